@@ -136,7 +136,7 @@ void LessonStage::show(std::shared_ptr<const ShownPage> shown) {
   m_literal->setRun(page.run);
   m_literal->tellAhead(false);
   if (page.run) return m_literal->limitTo(page.prepared.stepsBeforeAnswer());
-  m_view->setReplay(m_replay);
+  m_view->setReplay(m_replay, m_whole.get());
   m_view->setChosen({});
   restart(0);
 }

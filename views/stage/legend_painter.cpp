@@ -17,14 +17,21 @@ namespace p2::views {
 namespace {
 
 constexpr double kLeastSide = 11;
-constexpr double kGap = 14;  // between entries, for symbols of the least size
+// Between entries, for symbols of the least size; the other in narrow legends.
+constexpr double kGap = 14;
+constexpr double kSmallGap = 10;
 constexpr int kMostWholeLines = 3;
+constexpr int kNarrow = 30;  // symbols; wider legends stay the same from program to program
 const auto kSumText = QStringLiteral("3+5→8");
 
 /// Symbols grow with the letters: a presentation has letters of 70 pixels.
 double sideOf(const QFont& font) { return std::max(kLeastSide, std::floor(0.6 * QFontMetricsF(font).height())); }
 
-double gapOf(const QFont& font) { return kGap * sideOf(font) / kLeastSide; }
+bool isNarrow(int width, const QFont& font) { return width < kNarrow * sideOf(font); }
+
+double gapOf(int width, const QFont& font) {
+  return (isNarrow(width, font) ? kSmallGap : kGap) * sideOf(font) / kLeastSide;
+}
 
 /// Between a symbol and its text.
 double spaceOf(const QFont& font) { return 5 * sideOf(font) / kLeastSide; }
@@ -34,6 +41,15 @@ double lineHeight(const QFont& font) { return std::max(QFontMetricsF(font).heigh
 }  // namespace
 
 void LegendPainter::setReplay(const Replay* replay) {
+  m_moves = m_sums = m_hasRoot = replay == nullptr;
+  m_leavesNothing = replay == nullptr || replay->shareOf(Device(0), 0) < 1;
+  for (const Instruction& step : replay != nullptr ? replay->program : Program()) {
+    const CollectiveTraits& traits = traitsOf(step.collective);
+    m_moves = true;
+    m_sums |= traits.makes == Makes::Sum;
+    m_leavesNothing |= traits.leaves != Leaves::Everywhere;
+    m_hasRoot |= traits.rooted();
+  }
   m_hues.clear();
   if (replay != nullptr && replay->members <= kContributorColors) {
     for (const Device device : replay->contributorsOf(Device(0))) m_hues.push_back(int(device.value()));
@@ -54,8 +70,8 @@ void LegendPainter::setGlyphs(bool glyphs) {
 void LegendPainter::fill() {
   m_entries = {{Symbol::None, QObject::tr("row = chunk")}};
   if (m_glyphs) {
-    m_entries = {{Symbol::Bars, QObject::tr("grey = chunks held")},
-                 {Symbol::None, QObject::tr("dark = share of contributors summed")}};
+    m_entries = {{Symbol::Bars, QObject::tr("grey = chunks held"), QObject::tr("grey = held")},
+                 {Symbol::None, QObject::tr("dark = share of contributors summed"), QObject::tr("dark = summed")}};
   } else if (m_numbers) {
     m_entries.push_back(
         {Symbol::None, QObject::tr("number = sum; the first contributor starts with 1, the next with 2")});
@@ -67,7 +83,7 @@ void LegendPainter::fill() {
   }
   m_entries.push_back({Symbol::NotHeld, QObject::tr("not held")});
   if (!m_glyphs) m_entries.push_back({Symbol::Changed, QObject::tr("changed")});
-  m_entries.push_back({Symbol::Tile, QObject::tr("on its way; area = bytes"), QObject::tr("on its way")});
+  m_entries.push_back({Symbol::Tile, QObject::tr("on its way; area = bytes"), QObject::tr("moving")});
   m_entries.push_back({Symbol::Group, QObject::tr("group")});
   m_entries.push_back({Symbol::Root, QObject::tr("root")});
 }
@@ -76,6 +92,28 @@ QStringList LegendPainter::words() const {
   QStringList words;
   for (const Entry& entry : m_entries) words.append(entry.text);
   return words;
+}
+
+bool LegendPainter::canOccur(Symbol symbol) const {
+  switch (symbol) {
+    case Symbol::NotHeld:
+      return m_leavesNothing;
+    case Symbol::Plate:
+      return m_sums;
+    case Symbol::Changed:
+    case Symbol::Tile:
+    case Symbol::Group:
+      return m_moves;
+    case Symbol::Root:
+      return m_hasRoot;
+    case Symbol::None:
+    case Symbol::Part:
+    case Symbol::Hues:
+    case Symbol::Missing:
+    case Symbol::Bars:
+      return true;
+  }
+  return true;
 }
 
 double LegendPainter::symbolWidth(Symbol symbol, const QFont& font) const {
@@ -88,29 +126,39 @@ double LegendPainter::symbolWidth(Symbol symbol, const QFont& font) const {
 std::vector<LegendPainter::Entry> LegendPainter::laidOut(int width, const QFont& font) const {
   std::vector<Entry> entries = m_entries;
   layOut(entries, width, font);
-  if (entries.back().at.y() < kMostWholeLines * lineHeight(font)) return entries;
+  const bool narrow = isNarrow(width, font);
+  if (!narrow && entries.back().at.y() < kMostWholeLines * lineHeight(font)) return entries;
   for (Entry& entry : entries) {
     if (!entry.brief.isEmpty()) entry.text = entry.brief;
   }
-  // The colours of all contributors say the same.
-  if (!m_hues.empty()) std::erase_if(entries, [](const Entry& entry) { return entry.symbol == Symbol::Part; });
+  std::erase_if(entries, [&](const Entry& entry) {
+    // The colours of all contributors say the same.
+    return entry.symbol == Symbol::Part ? !m_hues.empty() : narrow && !canOccur(entry.symbol);
+  });
   layOut(entries, width, font);
   return entries;
 }
 
 void LegendPainter::layOut(std::vector<Entry>& entries, int width, const QFont& font) const {
   const QFontMetricsF metrics(font);
+  const double gap = gapOf(width, font);
   QPointF at;
   for (Entry& entry : entries) {
     const double wide = symbolWidth(entry.symbol, font) + metrics.horizontalAdvance(entry.text);
     if (at.x() > 0 && at.x() + wide > width) at = {0, at.y() + lineHeight(font)};
     entry.at = at;
-    at.rx() += wide + gapOf(font);
+    at.rx() += wide + gap;
   }
 }
 
 int LegendPainter::heightForWidth(int width, const QFont& font) const {
   return int(laidOut(width, font).back().at.y() + lineHeight(font)) + 1;
+}
+
+int LegendPainter::lastLineWidth(int width, const QFont& font) const {
+  const Entry last = laidOut(width, font).back();
+  return int(
+      std::ceil(last.at.x() + symbolWidth(last.symbol, font) + QFontMetricsF(font).horizontalAdvance(last.text)));
 }
 
 void LegendPainter::paint(QPainter& painter, int width, const QFont& font) const {

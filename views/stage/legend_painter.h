@@ -16,7 +16,8 @@ namespace p2::views {
 class LegendPainter {
  public:
   LegendPainter() { fill(); }
-  /// Also shows the colours of the contributors if each has its own.
+  /// Also shows the colours of the contributors if each has its own. A narrow legend leaves out symbols that cannot
+  /// occur in this program.
   void setReplay(const Replay* replay);
   /// Explains digits instead of filled bits.
   void setNumbers(bool numbers);
@@ -25,6 +26,8 @@ class LegendPainter {
   [[nodiscard]] QStringList words() const;
 
   [[nodiscard]] int heightForWidth(int width, const QFont& font) const;
+  /// Width in pixels of the entries in the last line.
+  [[nodiscard]] int lastLineWidth(int width, const QFont& font) const;
   /// From the origin of the painter on.
   void paint(QPainter& painter, int width, const QFont& font) const;
 
@@ -37,13 +40,18 @@ class LegendPainter {
     QPointF at = {};     // left upper corner
   };
   void fill();
+  [[nodiscard]] bool canOccur(Symbol symbol) const;
   [[nodiscard]] std::vector<Entry> laidOut(int width, const QFont& font) const;
   void layOut(std::vector<Entry>& entries, int width, const QFont& font) const;
   [[nodiscard]] double symbolWidth(Symbol symbol, const QFont& font) const;
   void paintSymbol(QPainter& painter, Symbol symbol, const QRectF& rect) const;
 
   std::vector<Entry> m_entries;
-  std::vector<int> m_hues;  // the contributors' devices, in column order
+  std::vector<int> m_hues;      // the contributors' devices, in column order
+  bool m_moves = true;          // a step sends something
+  bool m_sums = true;           // a step adds
+  bool m_leavesNothing = true;  // a device can be without a chunk
+  bool m_hasRoot = true;
   bool m_numbers = false;
   bool m_glyphs = false;
 };

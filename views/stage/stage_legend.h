@@ -12,7 +12,7 @@ class StageLegend : public QWidget {
   Q_OBJECT
  public:
   explicit StageLegend(QWidget* parent = nullptr);
-  /// Also shows the colours of the contributors if each has its own.
+  /// See LegendPainter::setReplay().
   void setReplay(const Replay* replay);
   /// Explains digits instead of filled bits.
   void setNumbers(bool numbers);
@@ -20,6 +20,8 @@ class StageLegend : public QWidget {
   void setGlyphs(bool glyphs);
 
   [[nodiscard]] int heightForWidth(int width) const override;
+  /// See LegendPainter::lastLineWidth().
+  [[nodiscard]] int lastLineWidth(int width) const { return m_painter.lastLineWidth(width, font()); }
   [[nodiscard]] bool hasHeightForWidth() const override { return true; }
   [[nodiscard]] QSize sizeHint() const override;
 

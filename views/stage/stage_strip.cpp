@@ -20,10 +20,11 @@ constexpr int kLeastLegend = 200;
 
 StageStrip::StageStrip(QWidget* parent)
     : QWidget(parent),
-      m_legend(new StageLegend),
-      m_rows(new QBoxLayout(QBoxLayout::LeftToRight, this)),
-      m_buttons(new QHBoxLayout) {
+      m_legend(new StageLegend(this)),
+      m_switches(new QWidget(this)),
+      m_buttons(new QHBoxLayout(m_switches)) {
   setObjectName("stageStrip");
+  m_buttons->setContentsMargins({});
   m_buttons->setSpacing(2);
   m_before = addButton("beforeButton", tr("Before"), tr("Show the state before the step (B)"), true);
   m_numbers = addButton("numbersButton", tr("Numbers"),
@@ -35,10 +36,6 @@ StageStrip::StageStrip(QWidget* parent)
   connect(addButton("stageZoomIn", {}, tr("Zoom in (+); double-click goes into a node"), false), &QToolButton::clicked,
           this, &StageStrip::zoomInAsked);
   connect(m_numbers, &QToolButton::toggled, m_legend, &StageLegend::setNumbers);
-  m_rows->setContentsMargins(2 * kPadding, kPadding, 2 * kPadding, kPadding);
-  m_rows->setSpacing(Theme::kGrid);
-  m_rows->addWidget(m_legend, 1);
-  m_rows->addLayout(m_buttons);
 }
 
 QToolButton* StageStrip::addButton(const char* name, const QString& text, const QString& tip, bool checkable) {
@@ -71,24 +68,30 @@ bool StageStrip::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-int StageStrip::buttonsWidth() const { return m_buttons->sizeHint().width(); }
-
-bool StageStrip::isNarrow(int width) const {
-  return width - buttonsWidth() - 4 * kPadding - Theme::kGrid < kLeastLegend;
+QSize StageStrip::extentFor(int width) const {
+  const QSize buttons = m_switches->sizeHint();
+  const int whole = width - 4 * kPadding;
+  const int beside = whole - buttons.width() - Theme::kGrid;
+  if (beside >= kLeastLegend) return {beside, std::max(m_legend->heightForWidth(beside), buttons.height())};
+  const int legend = m_legend->heightForWidth(whole);
+  // Level with the letters of that line.
+  const int below = (buttons.height() - m_legend->fontMetrics().height()) / 2;
+  if (m_legend->lastLineWidth(whole) <= beside) return {whole, std::max(legend + below, buttons.height())};
+  return {whole, legend + buttons.height()};
 }
 
-void StageStrip::resizeEvent(QResizeEvent* event) {
-  m_rows->setDirection(isNarrow(width()) ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-  QWidget::resizeEvent(event);
-}
+int StageStrip::heightForWidth(int width) const { return extentFor(width).height() + 2 * kPadding; }
 
-int StageStrip::heightForWidth(int width) const {
-  if (isNarrow(width)) {
-    return m_legend->heightForWidth(width - 4 * kPadding) + Theme::kGrid + m_buttons->sizeHint().height() +
-           2 * kPadding;
+bool StageStrip::event(QEvent* event) {
+  if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest) {
+    const QSize extent = extentFor(width());
+    const QSize buttons = m_switches->sizeHint();
+    const QPoint corner(2 * kPadding, kPadding);
+    m_legend->setGeometry({corner, QSize(extent.width(), m_legend->heightForWidth(extent.width()))});
+    m_switches->setGeometry(
+        {QPoint(width() - 2 * kPadding - buttons.width(), height() - kPadding - buttons.height()), buttons});
   }
-  const int room = width - buttonsWidth() - 4 * kPadding - Theme::kGrid;
-  return std::max(m_legend->heightForWidth(room), m_buttons->sizeHint().height()) + 2 * kPadding;
+  return QWidget::event(event);
 }
 
 void StageStrip::paintEvent(QPaintEvent*) {

@@ -3,7 +3,6 @@
 
 #include <QWidget>
 
-class QBoxLayout;
 class QHBoxLayout;
 class QToolButton;
 
@@ -30,17 +29,17 @@ class StageStrip : public QWidget {
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
+  bool event(QEvent* event) override;
 
  private:
   QToolButton* addButton(const char* name, const QString& text, const QString& tip, bool checkable);
-  [[nodiscard]] int buttonsWidth() const;
-  /// Whether the legend has to stand above the buttons, since they would leave it too little room.
-  [[nodiscard]] bool isNarrow(int width) const;
+  /// Width of the legend and height of both, in a strip of this width. A legend with too little room left of the
+  /// buttons takes the whole width; the buttons then share its last line if they fit, or follow below.
+  [[nodiscard]] QSize extentFor(int width) const;
 
   StageLegend* m_legend;
-  QBoxLayout* m_rows;
-  QHBoxLayout* m_buttons;
+  QWidget* m_switches;
+  QHBoxLayout* m_buttons;  // in m_switches
   QToolButton* m_before;
   QToolButton* m_numbers;
 };

@@ -62,10 +62,10 @@ void StageView::resizeEvent(QResizeEvent* event) {
   Canvas::resizeEvent(event);
 }
 
-void StageView::setReplay(std::shared_ptr<const Replay> replay) {
+void StageView::setReplay(std::shared_ptr<const Replay> replay, const Replay* whole) {
   m_replay = std::move(replay);
   m_painter.setReplay(m_replay);
-  m_strip->legend().setReplay(m_replay.get());
+  m_strip->legend().setReplay(whole != nullptr ? whole : m_replay.get());
   m_strip->numbers().setEnabled(m_replay && m_replay->isExplicit());
   if (!m_strip->numbers().isEnabled()) m_strip->numbers().setChecked(false);
   m_frame.step = 0;

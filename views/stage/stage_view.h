@@ -20,7 +20,9 @@ class StageView : public Canvas, public AccessibleItems {
  public:
   explicit StageView(QWidget* parent = nullptr);
 
-  void setReplay(std::shared_ptr<const Replay> replay);
+  /// `whole` is the program that this replay begins. Showing its legend keeps the devices in place when the rest
+  /// follows.
+  void setReplay(std::shared_ptr<const Replay> replay, const Replay* whole = nullptr);
   void setMoment(int step, double progress);
   void setStale(bool stale);
   void setHovered(Device device);

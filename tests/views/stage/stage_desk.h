@@ -9,13 +9,14 @@
 
 namespace p2::test {
 
-/// A program run on the only placement of a reduction over all devices.
+/// A program, or none, run on the only placement of a reduction over all devices.
 inline std::shared_ptr<const views::Replay> replayOn(const std::string& system, const std::string& axes,
                                                      const std::string& matrix, const std::string& program) {
   ExploreScope scope;
   scope.programsPerPlacement = 1;
   const auto exploration = valueOf(exploreWorkspace(workspaceOf(system, axes, "data", matrix), scope, true));
-  const Program parsed = valueOf(parseProgram(*exploration->placements[0].hierarchy, program));
+  const Program parsed =
+      program.empty() ? Program() : valueOf(parseProgram(*exploration->placements[0].hierarchy, program));
   return valueOf(views::makeReplay(*exploration, 0, parsed));
 }
 

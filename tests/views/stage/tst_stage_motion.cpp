@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 #include <QToolButton>
-#include <QWheelEvent>
 
 #include "support/warnings.h"
 #include "views/common/player.h"
@@ -34,12 +33,6 @@ class TestStageMotion : public QObject {
   void areasAreBytes_data();
   void areasAreBytes();
   void tilesKeepToTheGaps();
-  void aDoubleClickGoesIntoANode();
-  void aThousandDevicesAreReached();
-  void devicesFillTheStage_data();
-  void devicesFillTheStage();
-  void detailFollowsTheZoom();
-  void theLegendIsAlwaysThere();
 
  private:
   void show(std::shared_ptr<const Replay> replay, QSize size = {900, 600});
@@ -282,101 +275,6 @@ void TestStageMotion::tilesKeepToTheGaps() {
       }
     }
   }
-}
-
-void TestStageMotion::aDoubleClickGoesIntoANode() {
-  show(test::replayOn("node:8 gpu:4", "data=32", "[[8,4]]", "node:InsideGroup:AllReduce"));
-  const QRectF fitted = m_stage->rectOf(Device(5));
-  QTest::mouseDClick(m_stage.get(), Qt::LeftButton, {}, m_stage->rectOf(Device(6)).center().toPoint());
-  QVERIFY(m_stage->rectOf(Device(5)).width() > 1.2 * fitted.width());
-  for (const int device : {4, 5, 6, 7}) QVERIFY(m_stage->rect().contains(m_stage->rectOf(Device(device)).toRect()));
-  QTest::keyClick(m_stage.get(), Qt::Key_0);
-  QCOMPARE(m_stage->rectOf(Device(5)), fitted);
-}
-
-void TestStageMotion::aThousandDevicesAreReached() {
-  show(test::replayOn("node:64 gpu:16", "data=1024", "[[64,16]]", test::kScatteredProgram), {1100, 700});
-  const QRectF fitted = m_stage->rectOf(Device(1023));
-  QVERIFY(m_stage->rect().contains(fitted.toRect()));
-  QVERIFY(differ(at(0), at(1), fitted.toAlignedRect()));
-  QVERIFY(differ(at(1), at(1.3), m_stage->rect()));
-  const QPointF over = fitted.center();
-  QWheelEvent wheel(over, m_stage->mapToGlobal(over), {}, {0, 5 * 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
-                    false);
-  QCoreApplication::sendEvent(m_stage.get(), &wheel);
-  QVERIFY(m_stage->rectOf(Device(1023)).width() > 3 * fitted.width());
-  QTest::mouseClick(m_stage.get(), Qt::LeftButton, {}, m_stage->rectOf(Device(1023)).center().toPoint());
-  QCOMPARE(m_stage->chosen(), Device(1023));
-  const double zoomed = m_stage->zoom();
-  QTest::keyClick(m_stage.get(), Qt::Key_Plus);
-  QVERIFY(m_stage->zoom() > zoomed);
-  QTest::keyClick(m_stage.get(), Qt::Key_Minus);
-  QTest::keyClick(m_stage.get(), Qt::Key_Minus);
-  QVERIFY(m_stage->zoom() < zoomed);
-  QTest::mouseClick(&button("stageZoomFit"), Qt::LeftButton);
-  QCOMPARE(m_stage->rectOf(Device(1023)), fitted);
-}
-
-void TestStageMotion::devicesFillTheStage_data() {
-  QTest::addColumn<QString>("system");
-  QTest::addColumn<QString>("axes");
-  QTest::addColumn<QString>("matrix");
-  QTest::newRow("8") << "node:2 gpu:4"
-                     << "data=8"
-                     << "[[2,4]]";
-  QTest::newRow("64") << "node:4 gpu:16"
-                      << "data=64"
-                      << "[[4,16]]";
-  QTest::newRow("1024") << "node:64 gpu:16"
-                        << "data=1024"
-                        << "[[64,16]]";
-}
-
-void TestStageMotion::devicesFillTheStage() {
-  QFETCH(QString, system);
-  QFETCH(QString, axes);
-  QFETCH(QString, matrix);
-  show(test::replayOn(system.toStdString(), axes.toStdString(), matrix.toStdString(), "root:InsideGroup:AllReduce"),
-       {1100, 700});
-  double cells = 0;
-  const std::int64_t devices = m_replay->placement.deviceCount();
-  for (std::int64_t device = 0; device < devices; ++device) {
-    const QRectF rect = m_stage->rectOf(Device(device));
-    cells += rect.width() * rect.height();
-  }
-  const double share = cells / (1100.0 * 700.0);
-  QVERIFY2(share > (devices > 64 ? 0.25 : 0.5), qPrintable(QString::number(share)));
-}
-
-void TestStageMotion::detailFollowsTheZoom() {
-  StageLayout layout;
-  const System system = test::valueOf(parseSystem("node:64 gpu:16"));
-  layout.arrange(system, 1024, {1100, 640}, kMostShownDevices, 16);
-  QVERIFY(layout.detail() == Detail::Glyph);
-  layout.setScale(0.4, 1);
-  QVERIFY(layout.detail() == Detail::Classes);
-  layout.setScale(8, 1);
-  QVERIFY(layout.detail() == Detail::Folded);
-  layout.arrange(system, 16, {1100, 640}, kMostShownDevices, 16);
-  layout.setScale(8, 1);
-  QVERIFY(layout.detail() == Detail::Grid);
-  QCOMPARE(layout.matrixPixels().width() % 16, 0);
-  QVERIFY(!layout.hasLabels());
-  layout.setScale(24, 1);
-  QVERIFY(layout.hasLabels());
-  QVERIFY(layout.rowHeight() * layout.zoom() >= StageLayout::kLabelledBit);
-}
-
-void TestStageMotion::theLegendIsAlwaysThere() {
-  auto& legend = test::childOf<QWidget>(*m_stage, "stageLegend");
-  for (const QSize size : {QSize(300, 300), QSize(900, 600), QSize(1600, 900)}) {
-    m_stage->resize(size);
-    QCoreApplication::processEvents();
-    QVERIFY(legend.isVisible());
-    QVERIFY(legend.height() >= legend.heightForWidth(legend.width()) || size.width() < 400);
-    QVERIFY(m_stage->rectOf(Device(7)).bottom() <= legend.mapTo(m_stage.get(), QPoint()).y());
-  }
-  QVERIFY(legend.accessibleDescription().contains("row = chunk"));
 }
 
 QTEST_MAIN(TestStageMotion)
