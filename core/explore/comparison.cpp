@@ -86,6 +86,14 @@ std::string reasonText(const System& system, const Contestant& a, const Contesta
 
 }  // namespace
 
+Program defaultRival(const PlacementResult& placement, const Goal& goal, const Program& program) {
+  const Program single = singleProgram(*placement.hierarchy, goal);
+  if (program != single) return single;
+  const auto other = std::find_if(placement.programs.begin(), placement.programs.end(),
+                                  [&](const ProgramResult& result) { return result.program != single; });
+  return other == placement.programs.end() ? single : other->program;
+}
+
 std::string comparisonText(const System& system, const Contestant& a, const Contestant& b, std::int64_t runs) {
   if (!a.problem.empty() && !b.problem.empty()) return problemText(a) + ", nor does " + b.name + " (" + b.problem + ")";
   if (!a.problem.empty() || !b.problem.empty()) {

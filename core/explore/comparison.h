@@ -4,9 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "explore/explore.h"
 #include "explore/port_bytes.h"
 
 namespace p2::inline explore {
+
+/// The program that another one of the same placement is compared with unless the user says otherwise: the goal's one
+/// collective, or the best of the others if it is that one itself.
+[[nodiscard]] Program defaultRival(const PlacementResult& placement, const Goal& goal, const Program& program);
 
 /// One of two programs, or of two placements with a program each, that are held against each other on one system.
 struct Contestant {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compare/compared_run.h"
 
-#include <algorithm>
-
 namespace p2::views {
 namespace {
 
@@ -17,14 +15,6 @@ double secondsOf(const Replay& replay) {
 Result<ComparedRun> comparedRun(std::shared_ptr<const Replay> replay, std::stop_token stop) {
   P2_TRY_ASSIGN(auto ports, portBytes(*replay->topology, replay->trace, replay->cost, std::move(stop)));
   return ComparedRun{std::move(replay), std::move(ports)};
-}
-
-Program defaultRival(const PlacementResult& placement, const Goal& goal, const Program& program) {
-  const Program single = singleProgram(*placement.hierarchy, goal);
-  if (program != single) return single;
-  const auto other = std::find_if(placement.programs.begin(), placement.programs.end(),
-                                  [&](const ProgramResult& result) { return result.program != single; });
-  return other == placement.programs.end() ? single : other->program;
 }
 
 Contestant contestantOf(const ComparedRun& run, const std::string& name) {

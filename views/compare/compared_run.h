@@ -23,10 +23,6 @@ struct ComparedRuns {
 /// Counts the bytes that a run sends. Errors: cancelled.
 [[nodiscard]] Result<ComparedRun> comparedRun(std::shared_ptr<const Replay> replay, std::stop_token stop);
 
-/// The program that another one of the same placement is compared with unless the user says otherwise: the goal's one
-/// collective, or the best of the others if it is that one itself.
-[[nodiscard]] Program defaultRival(const PlacementResult& placement, const Goal& goal, const Program& program);
-
 /// What `name` brings into a comparison.
 [[nodiscard]] Contestant contestantOf(const ComparedRun& run, const std::string& name);
 [[nodiscard]] Race::Runner runnerOf(const Replay& replay);

@@ -8,6 +8,8 @@
 #include <QScrollArea>
 #include <array>
 
+#include "base/sentence.h"
+#include "explore/comparison.h"
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/accessible_items.h"
 #include "views/common/panel.h"
@@ -177,10 +179,15 @@ void StartPerspective::tellRace() {
     return m_race->setSentence(tr("The best program against %1, in true time.").arg(single));
   }
   const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];
-  const QString program = best.programs.empty() ? tr("The best program")
-                                                : shortProgramNotation(*best.hierarchy, best.programs.front().program);
-  m_race->setSentence(
-      tr("%1 against %2 on %3, in true time.").arg(program, single, qs(describe(m_session.workspace()->system))));
+  const Goal& goal = m_session.workspace()->options.goal;
+  const Program rival = defaultRival(best, goal, best.programs.empty() ? Program() : best.programs.front().program);
+  const auto name = [&](const Program& program) {
+    return program == singleProgram(*best.hierarchy, goal) ? single : shortProgramNotation(*best.hierarchy, program);
+  };
+  const QString first = best.programs.empty() ? tr("the best program") : name(best.programs.front().program);
+  m_race->setSentence(qs(sentenceOf(tr("%1 against %2 on %3, in true time.")
+                                        .arg(first, name(rival), qs(describe(m_session.workspace()->system)))
+                                        .toStdString())));
 }
 
 QWidget* StartPerspective::makeSteps(std::size_t first, std::size_t end) {

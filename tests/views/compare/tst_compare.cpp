@@ -73,11 +73,11 @@ class TestCompare : public QObject, private ProgramDesk {
     const auto& placement = *m_session->placement();
     const Program flat = singleProgram(*placement.hierarchy, workspace.options.goal);
     QVERIFY(placement.programs.size() > 1 && placement.programs[0].program == flat);
-    QVERIFY(views::defaultRival(placement, workspace.options.goal, flat) == placement.programs[1].program);
-    QVERIFY(views::defaultRival(placement, workspace.options.goal, placement.programs[1].program) == flat);
+    QVERIFY(defaultRival(placement, workspace.options.goal, flat) == placement.programs[1].program);
+    QVERIFY(defaultRival(placement, workspace.options.goal, placement.programs[1].program) == flat);
     PlacementResult single = placement;
     single.programs.resize(1);
-    QVERIFY(views::defaultRival(single, workspace.options.goal, flat) == flat);
+    QVERIFY(defaultRival(single, workspace.options.goal, flat) == flat);
   }
 
   // Runs of both programs, as a torchrun script writes them, stand below the prediction.

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "support/fixtures.h"
 #include "support/warnings.h"
+#include "views/common/program_notation.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/placement/step_proposal.h"
@@ -83,6 +84,20 @@ class TestStart : public QObject {
     m_session->edit("Model", trained);
     QTest::mouseClick(&decide, Qt::LeftButton);
     QCOMPARE(pages.takeFirst()[0].toString(), QString(kPlanPage));
+  }
+
+  // Where one AllReduce is the best, it does not run against itself.
+  void theRaceNamesBothPrograms() {
+    Workspace workspace = test::workspaceOf("dgx-h100:1", "data=8", "data");
+    workspace.options.cost.model = "nccl";
+    workspace.options.cost.algorithm = Algorithm::Auto;
+    m_session->reset(workspace);
+    QTRY_VERIFY(m_session->isCurrent());
+    const PlacementResult& placement = m_session->exploration()->placements[0];
+    QVERIFY(placement.programs[0].program == singleProgram(*placement.hierarchy, workspace.options.goal));
+    const QString rival = shortProgramNotation(*placement.hierarchy, placement.programs[1].program);
+    QCOMPARE(childOf<DoorButton>(*m_start, "doorRace").toolTip().section(" on ", 0, 0),
+             QString("One AllReduce against %1").arg(rival));
   }
 
   // Rooms for the pictures are kept before these are drawn, so that nothing moves.
