@@ -6,8 +6,9 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStyle>
-#include <QToolButton>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -41,6 +42,7 @@ QString sentenceOf(const std::string& text) {
 
 TaskPanel::TaskPanel(QWidget* parent)
     : QWidget(parent),
+      m_scroll(new QScrollArea),
       m_content(new QWidget),
       m_place(panelTitle({})),
       m_dots(new QLabel),
@@ -63,15 +65,14 @@ TaskPanel::TaskPanel(QWidget* parent)
   }
   for (QWidget* part : std::initializer_list<QWidget*>{m_message, m_done, m_hintText}) column->addWidget(part);
   column->addStretch();
-  auto* scroll = new QScrollArea;
-  scroll->setObjectName(QStringLiteral("lessonScroll"));
-  scroll->setWidget(m_content);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setFocusPolicy(Qt::NoFocus);
+  m_scroll->setObjectName(QStringLiteral("lessonScroll"));
+  m_scroll->setWidget(m_content);
+  m_scroll->setWidgetResizable(true);
+  m_scroll->setFrameShape(QFrame::NoFrame);
+  m_scroll->setFocusPolicy(Qt::NoFocus);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(scroll, 1);
+  layout->addWidget(m_scroll, 1);
   layout->addLayout(makeButtons());
   connect(m_check, &QAction::triggered, this, &TaskPanel::checkWanted);
   connect(m_hint, &QAction::triggered, this, &TaskPanel::showHint);
@@ -141,6 +142,7 @@ void TaskPanel::setPage(std::shared_ptr<const ShownPage> page) {
   m_check->setVisible(!std::holds_alternative<WatchTask>(shown.task.kind));
   m_hint->setEnabled(!shown.task.hints.empty());
   clearVerdict();
+  m_scroll->verticalScrollBar()->setValue(0);
   updateGeometry();
 }
 
@@ -163,9 +165,22 @@ void TaskPanel::showVerdict(const LessonVerdict& verdict) {
   const QString done = qs(m_page->prepared.page.task.done);
   m_done->setText(done);
   m_done->setVisible(verdict.right && !done.isEmpty());
+  bringIntoSight({m_message, m_done});
 }
 
-void TaskPanel::showNote(const QString& sentence) { m_message->say(InlineMessage::Kind::Note, sentence); }
+void TaskPanel::showNote(const QString& sentence) {
+  m_message->say(InlineMessage::Kind::Note, sentence);
+  bringIntoSight({m_message});
+}
+
+void TaskPanel::bringIntoSight(const std::vector<QWidget*>& parts) {
+  // Once they are laid out; the first part wins where there is no room for all.
+  QTimer::singleShot(0, this, [this, parts] {
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+      if ((*part)->isVisible()) m_scroll->ensureWidgetVisible(*part, 0, Theme::kGrid);
+    }
+  });
+}
 
 void TaskPanel::clearVerdict() {
   m_goOn->setEnabled(false);
@@ -184,6 +199,7 @@ void TaskPanel::showHint() {
   m_hintText->setText(lines.join('\n'));
   m_hintText->setVisible(!lines.isEmpty());
   m_hint->setEnabled(m_hints < hints.size());
+  bringIntoSight({m_hintText});
 }
 
 QSize TaskPanel::minimumSizeHint() const {

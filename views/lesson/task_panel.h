@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <memory>
 #include <set>
+#include <vector>
 
 #include "views/lesson/answer_pane.h"
 #include "views/lesson/shown_page.h"
@@ -11,7 +12,7 @@
 class QAction;
 class QHBoxLayout;
 class QLabel;
-class QPushButton;
+class QScrollArea;
 
 namespace p2::views {
 
@@ -51,10 +52,13 @@ class TaskPanel : public QWidget {
   QAction* addAction(const char* name, const QString& text, const QString& tip, const QKeySequence& shortcut);
   void showHint();
   void clearVerdict();
+  /// Scrolls to these parts of the content, from the top.
+  void bringIntoSight(const std::vector<QWidget*>& parts);
 
   std::shared_ptr<const ShownPage> m_page;
   std::size_t m_hints = 0;  // shown
-  QWidget* m_content;
+  QScrollArea* m_scroll;
+  QWidget* m_content;  // of m_scroll
   QLabel* m_place;
   QLabel* m_dots;
   QLabel* m_text;

@@ -1,53 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QComboBox>
-#include <QFileDialog>
 #include <QMenu>
-#include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QSpinBox>
-#include <QTimer>
 #include <QToolButton>
 
-#include "lesson/answer_code.h"
 #include "support/fixtures.h"
-#include "views/lesson/lesson_desk.h"
-#include "views/lesson/lesson_maker.h"
+#include "views/lesson/maker_desk.h"
 #include "workspace/presets.h"
 
 using namespace p2;
 using namespace p2::views;
 
-/// A teacher makes a lesson with mouse and keys, tries it and saves it, and reads the codes of a class.
-class TestLessonMaker : public QObject, test::LessonDesk {
+/// A teacher makes a lesson with mouse and keys: texts, tasks, numbers, pages and their order.
+class TestLessonMaker : public QObject, test::MakerDesk {
   Q_OBJECT
-
-  LessonDraft draft() {
-    Workspace workspace;
-    workspace.system = parseSystem("node:2@8GB/s gpu:2@270GB/s").value();
-    workspace.axes = {{"data", 4}};
-    workspace.axes[0].reduce = true;
-    workspace.program = "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather";
-    return draftFrom(workspace).value();
-  }
-  template <class T>
-  T& part(LessonMaker& maker, const char* name) {
-    return test::childOf<T>(maker, name);
-  }
-  void click(LessonMaker& maker, const char* name) {
-    QTest::mouseClick(&part<QPushButton>(maker, name), Qt::LeftButton);
-    QTRY_VERIFY(settled());
-  }
-  QStringList problems(LessonMaker& maker) {
-    QStringList list;
-    auto& shown = part<QListWidget>(maker, "makerProblems");
-    for (int row = 0; row < shown.count(); ++row) list << shown.item(row)->text();
-    return list;
-  }
-  void retype(QLineEdit& edit, const QString& text) {
-    edit.setFocus();
-    edit.selectAll();
-    QTest::keyClicks(&edit, text);
-  }
 
   // The first entry of a menu, or of a menu inside it, that stands for this placeholder.
   QAction* entryOf(LessonMaker& maker, const char* button, const QString& name) {
@@ -98,21 +65,6 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     QTRY_VERIFY(!tried.isEmpty());
     m_view->openFile(tried);
     QTRY_VERIFY(text("lessonPlace").endsWith("Two nodes"));
-  }
-
-  // The trial is read though its maker is closed at once.
-  void aTrialOutlivesItsMaker() {
-    m_session->reset(test::workspaceOf("node:2 gpu:2", "data=4", "data"));
-    QTRY_VERIFY(m_session->isCurrent());
-    press("makeLessonButton");
-    auto* maker = m_view->findChild<LessonMaker*>("lessonMaker");
-    QVERIFY(maker != nullptr);
-    QTRY_VERIFY(settled());
-    retype(part<QLineEdit>(*maker, "makerTitle"), "Read late");
-    QTRY_VERIFY(settled() && part<QPushButton>(*maker, "makerTry").isEnabled());
-    connect(maker, &LessonMaker::tried, maker, [maker] { delete maker; });
-    click(*maker, "makerTry");
-    QTRY_VERIFY2(text("lessonPlace").endsWith("Read late"), qPrintable(text("lessonPlace")));
   }
 
   // Numbers are chosen from a list with their values, in the text and as what is asked for.
@@ -208,43 +160,6 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     QVERIFY(entryOf(maker, "makerInsert", "devices") == nullptr);
   }
 
-  // A file whose writing is cancelled can be written again.
-  void aCancelledFileCanBeWrittenAgain() {
-    LessonMaker maker(m_session->jobs(), draft());
-    maker.show();
-    QTRY_VERIFY(settled());
-    QSignalSpy written(&maker, &LessonMaker::written);
-    maker.save(m_folder.filePath("cancelled.json"));
-    QVERIFY(!part<QPushButton>(maker, "makerSave").isEnabled());
-    m_session->jobs().cancelAll();
-    for (const char* button : {"makerTry", "makerSave", "makerWeb"}) {
-      QVERIFY2(part<QPushButton>(maker, button).isEnabled(), button);
-    }
-    maker.save(m_folder.filePath("cancelled.json"));
-    QTRY_COMPARE(written.count(), 1);
-  }
-
-  // What is typed while the file is written is not in it, though it joins the edit that is.
-  void typingWhileSavingStaysUnsaved() {
-    LessonMaker maker(m_session->jobs(), draft());
-    maker.show();
-    QTRY_VERIFY(settled());
-    auto& title = part<QLineEdit>(maker, "makerTitle");
-    retype(title, "Saved");
-    QTRY_VERIFY(settled() && part<QPushButton>(maker, "makerSave").isEnabled());
-    QSignalSpy written(&maker, &LessonMaker::written);
-    maker.save(m_folder.filePath("typed.json"));
-    QTest::keyClicks(&title, " not");
-    QCOMPARE(written.count(), 0);
-    QTRY_COMPARE(written.count(), 1);
-    QCOMPARE(maker.draft().title, std::string("Saved not"));
-    QVERIFY(!maker.isSaved());
-    QTRY_VERIFY(settled() && part<QPushButton>(maker, "makerSave").isEnabled());
-    maker.save(m_folder.filePath("typed.json"));
-    QTRY_COMPARE(written.count(), 2);
-    QVERIFY(maker.isSaved());
-  }
-
   // Start again without a program names the problem and keeps the pages.
   void startAgainNeedsAProgram() {
     m_session->reset(test::workspaceOf("node:2 gpu:2", "data=4", "data"));
@@ -259,101 +174,6 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     QVERIFY2(problems(*maker).last().contains("a lesson is made from a program"),
              qPrintable(problems(*maker).join('\n')));
     QVERIFY(maker->draft() == before);
-    maker->close();
-  }
-
-  // Esc closes the maker without losing the lesson; Start again can be undone; a trial shows what is behind the maker.
-  void anUnsavedLessonIsKept() {
-    m_session->reset(test::workspaceOf("node:2 gpu:2", "data=4", "data"));
-    QTRY_VERIFY(m_session->isCurrent());
-    press("makeLessonButton");
-    auto* maker = m_view->findChild<LessonMaker*>("lessonMaker");
-    QVERIFY(maker != nullptr && maker->isSaved());
-    QVERIFY(m_view->unfinished().isEmpty());
-    retype(part<QLineEdit>(*maker, "makerTitle"), "Kept");
-    QVERIFY(!maker->isSaved());
-    QTest::keyClick(maker, Qt::Key_Escape);
-    QVERIFY(!maker->isVisible());
-    QCOMPARE(m_view->unfinished(), QString("1 unsaved lesson"));
-    QCOMPARE(find<QPushButton>("makeLessonButton")->text(), QString("Back to the ne&w lesson"));
-    press("makeLessonButton");
-    QVERIFY(maker->isVisible());
-    QCOMPARE(maker->draft().title, std::string("Kept"));
-    click(*maker, "makerAgain");
-    QVERIFY(maker->draft().title != "Kept");
-    QTest::keyClick(maker, Qt::Key_Z, Qt::ControlModifier);
-    QCOMPARE(maker->draft().title, std::string("Kept"));
-    QTRY_VERIFY(settled() && part<QPushButton>(*maker, "makerTry").isEnabled());
-    click(*maker, "makerTry");
-    QTRY_VERIFY(text("lessonPlace").endsWith("Kept"));
-    QVERIFY(!maker->isVisible());
-    QSignalSpy written(maker, &LessonMaker::written);
-    maker->save(m_folder.filePath("kept.json"));
-    QTRY_COMPARE(written.count(), 1);
-    QVERIFY(maker->isSaved());
-    QVERIFY(m_view->unfinished().isEmpty());
-    maker->show();
-    QTest::keyClick(maker, Qt::Key_Escape);
-    QTRY_VERIFY(m_view->findChild<LessonMaker*>("lessonMaker") == nullptr);
-    QCOMPARE(find<QPushButton>("makeLessonButton")->text(), QString::fromUtf8("Ne&w lesson from this program…"));
-  }
-
-  // Two quick clicks write one file.
-  void twoClicksWriteOnce() {
-    LessonMaker maker(m_session->jobs(), draft());
-    maker.show();
-    QTRY_VERIFY(settled());
-    QSignalSpy tried(&maker, &LessonMaker::tried);
-    auto& button = part<QPushButton>(maker, "makerTry");
-    for (int i = 0; i < 2; ++i) QTest::mouseClick(&button, Qt::LeftButton);
-    QVERIFY(!button.isEnabled());
-    QTRY_VERIFY(settled() && button.isEnabled());
-    QCOMPARE(tried.count(), 1);
-  }
-
-  // Every maker tries in a folder of its own, which goes with it.
-  void trialsHaveTheirOwnFolder() {
-    QStringList tried;
-    for (int i = 0; i < 2; ++i) {
-      LessonMaker maker(m_session->jobs(), draft());
-      maker.show();
-      QTRY_VERIFY(settled());
-      connect(&maker, &LessonMaker::tried, this, [&](const QString& at) { tried << at; });
-      click(maker, "makerTry");
-      QTRY_COMPARE(tried.size(), i + 1);
-      QVERIFY(QFile::exists(tried.last()));
-    }
-    QVERIFY(tried[0] != tried[1]);
-    for (const QString& path : tried) QVERIFY(!QFileInfo::exists(QFileInfo(path).path()));
-  }
-
-  void whatCannotBeWrittenSaysSo() {
-    LessonMaker maker(m_session->jobs(), draft());
-    maker.show();
-    QTRY_VERIFY(settled());
-    QSignalSpy written(&maker, &LessonMaker::written);
-    maker.save(m_folder.filePath("no/such/folder.json"));
-    QTRY_VERIFY(settled());
-    QTRY_VERIFY2(problems(maker).last().contains("folder.json"), qPrintable(problems(maker).join('\n')));
-    QCOMPARE(written.count(), 0);
-  }
-
-  // A note that something is written goes after five seconds.
-  void notesGo() {
-    m_session->reset(test::workspaceOf("node:2 gpu:2", "data=4", "data"));
-    QTRY_VERIFY(m_session->isCurrent());
-    press("makeLessonButton");
-    auto* maker = m_view->findChild<LessonMaker*>("lessonMaker");
-    QVERIFY(maker != nullptr);
-    QTRY_VERIFY(settled());
-    maker->save(m_folder.filePath("noted.json"));
-    const auto& told = part<QLabel>(*maker, "makerMessage");
-    QTRY_VERIFY2(told.text().contains("noted.json"), qPrintable(told.text()));
-    auto* shown = told.findChild<QTimer*>("briefly");
-    QVERIFY(shown->isActive() && shown->isSingleShot());
-    QCOMPARE(shown->interval(), 5000);
-    shown->setInterval(0);
-    QTRY_VERIFY(told.text().isEmpty());
     maker->close();
   }
 
@@ -391,37 +211,6 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     QCOMPARE(int(maker.draft().pages.size()), before - 1);
     click(maker, "makerUndo");
     QCOMPARE(int(maker.draft().pages.size()), before);
-  }
-
-  void theWebPageIsWritten() {
-    LessonMaker maker(m_session->jobs(), draft());
-    maker.show();
-    QTRY_VERIFY(settled());
-    const QString path = m_folder.filePath("own.html");
-    maker.saveWebPage(path);
-    QTRY_VERIFY(QFile::exists(path));
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    QVERIFY(file.readAll().contains("p2-lesson-page"));
-  }
-
-  void codesOfAClassAreRead() {
-    const Lesson lesson = lessonFromJson(bundledLesson("order").value()).value();
-    const std::string code = answerCode(fingerprintOf(lesson), "Ada", {{true, false, 1}, {true, true, 2}, {}, {}});
-    QFile file(m_folder.filePath("class.txt"));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(("Ada: " + code + "\nBob: " + code + "\n").c_str());
-    file.close();
-    press("readCodesButton");
-    auto* dialog = find<QFileDialog>("codesDialog");
-    emit dialog->fileSelected(file.fileName());
-    dialog->close();
-    QTRY_VERIFY(m_view->findChild<QListWidget*>("codesList") != nullptr);
-    auto* list = find<QListWidget>("codesList");
-    QCOMPARE(list->count(), 2);
-    QCOMPARE(list->item(0)->text(),
-             QString::fromUtf8("✓ Ada: Order, 2 of 4 pages solved; tries page by page: 1 2+ – –"));
-    QVERIFY(list->item(1)->text().contains("does not belong to this name"));
   }
 };
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QImage>
 #include <QMenu>
-#include <QSlider>
 #include <QTableWidget>
 #include <QToolButton>
 
@@ -11,7 +9,7 @@
 using namespace p2;
 using namespace p2::views;
 
-// What a page asks, answered rightly and wrongly: every kind of task.
+// What a page asks, answered rightly and wrongly: choices, programs, searches and the literal algorithm.
 class TestLessonTasks : public QObject, test::LessonDesk {
   Q_OBJECT
  private slots:
@@ -21,18 +19,11 @@ class TestLessonTasks : public QObject, test::LessonDesk {
     open();
   }
   void cleanup() { close(); }
-  void wrongMarksAreExplained();
-  void aHeaderMarksItsLine();
-  void answersSurviveBack();
-  void theStepWaitsForTheAnswer();
   void stepsAreAddedByButton();
   void stepsAreAddedInTheTable();
-  void rightMarksAreKept();
-  void theStepAskedAboutIsHidden();
   void watchedByKeys();
   void whatIsNotPreparedIsNotSolved();
   void choicesAreExplained();
-  void enterGoesOn();
   void aFinishedProgramIsRight();
   void programsAreWritten();
   void searchesShowWhatIsChosen();
@@ -40,76 +31,6 @@ class TestLessonTasks : public QObject, test::LessonDesk {
   void placementsAreFound();
   void theLiteralAlgorithmIsSteppedThrough();
 };
-
-void TestLessonTasks::wrongMarksAreExplained() {
-  QTest::mouseClick(&grid(), Qt::LeftButton, {}, grid().rectOf(0).center());
-  press("checkAnswerButton");
-  QCOMPARE(text("lessonVerdict"),
-           QString("✗ 5 cells are wrong. For instance, chunk 0, d0 should not be marked (no step has brought "
-                   "device 0's part of chunk 0 to device 2 yet)"));
-  // The first check does not give the solution away: a hovered cell has no reason yet.
-  test::moveMouseOver(grid(), grid().rectOf(2).center());
-  QCOMPARE(text("markReason"), QString());
-  press("checkAnswerButton");
-  test::moveMouseOver(grid(), grid().rectOf(0).center());
-  QTRY_COMPARE(text("markReason"), QString("no step has brought device 0's part of chunk 0 to device 2 yet"));
-  test::moveMouseOver(grid(), grid().rectOf(2).center());
-  QTRY_COMPARE(text("markReason"), QString("device 2 has had device 2's part of chunk 0 from the beginning"));
-  QCOMPARE(text("lessonDots"), QString("page 1 of 3   ○○○"));
-  // What is said goes with the next mark.
-  QTest::mouseClick(&grid(), Qt::LeftButton, {}, grid().rectOf(0).center());
-  QVERIFY(!find<QLabel>("lessonVerdict")->isVisible());
-}
-
-void TestLessonTasks::aHeaderMarksItsLine() {
-  const QPoint header(grid().rectOf(2).center().x(), 4);
-  QTest::mouseClick(&grid(), Qt::LeftButton, {}, header);
-  for (std::size_t cell = 0; cell < 16; ++cell) QCOMPARE(bool(grid().marks()[cell]), cell % 4 == 2);
-  QTest::mouseClick(&grid(), Qt::LeftButton, {}, header);
-  QCOMPARE(std::count(grid().marks().begin(), grid().marks().end(), true), 0);
-  QTest::mouseClick(&grid(), Qt::LeftButton, {}, {4, grid().rectOf(4).center().y()});
-  for (std::size_t cell = 0; cell < 16; ++cell) QCOMPARE(bool(grid().marks()[cell]), cell / 4 == 1);
-  // The corner marks all, then none.
-  for (const int marked : {16, 0}) {
-    QTest::mouseClick(&grid(), Qt::LeftButton, {}, {4, 4});
-    QCOMPARE(int(std::count(grid().marks().begin(), grid().marks().end(), true)), marked);
-  }
-}
-
-void TestLessonTasks::answersSurviveBack() {
-  QTest::mouseClick(&grid(), Qt::LeftButton, {}, grid().rectOf(5).center());
-  press("nextLessonPageButton");
-  QTRY_VERIFY(settled());
-  QCOMPARE(std::count(grid().marks().begin(), grid().marks().end(), true), 0);
-  press("previousLessonPageButton");
-  QTRY_VERIFY(settled());
-  QVERIFY(grid().marks()[5]);
-  take(5, 0);
-  choose(2);
-  take(5, 2);
-  type("node:InsideGroup:AllReduce");
-  take(5, 0);
-  QCOMPARE(find<QListWidget>("answerChoice")->currentRow(), 2);
-  take(5, 2);
-  QCOMPARE(find<QLineEdit>("answerProgram")->text(), QString("node:InsideGroup:AllReduce"));
-}
-
-void TestLessonTasks::theStepWaitsForTheAnswer() {
-  take(5, 0);
-  stage().setFocus();
-  QTest::keyClick(&stage(), Qt::Key_Right);
-  auto* forward = shownOne<QToolButton>("forwardButton");
-  QVERIFY(!forward->isEnabled());
-  QCOMPARE(forward->toolTip(), QString("Answer the question to see this step"));
-  QVERIFY(!shownOne<QToolButton>("playButton")->isEnabled());
-  auto* slider = shownOne<QSlider>("scrubber");
-  QCOMPARE(2 * slider->value(), slider->maximum());
-  choose(3);
-  press("checkAnswerButton");
-  // The right answer plays the step.
-  QTRY_VERIFY(text("lessonCaption").contains("✗ chunk 0 already contains"));
-  QTRY_COMPARE(shownOne<QLabel>("stepLabel")->text(), QString("step 2 of 2 fails"));
-}
 
 void TestLessonTasks::stepsAreAddedByButton() {
   take(5, 2);
@@ -166,30 +87,6 @@ void TestLessonTasks::stepsAreAddedInTheTable() {
   QTRY_VERIFY(text("lessonVerdict").startsWith("✓ It reaches the goal in 2 steps"));
 }
 
-void TestLessonTasks::rightMarksAreKept() {
-  markRightly();
-  QCOMPARE(text("lessonVerdict"), QString("✓ Every mark is right"));
-  QVERIFY(find<QLabel>("lessonDone")->isVisible());
-  QCOMPARE(text("lessonDots"), QString("page 1 of 3   ●○○"));
-  QVERIFY(list().model()->index(0, 0).data().toString().endsWith("●○○"));
-}
-
-void TestLessonTasks::theStepAskedAboutIsHidden() {
-  take(0, 1);
-  stage().setFocus();
-  const QImage before = stage().grab().toImage();
-  QTest::keyClick(&stage(), Qt::Key_End);
-  QCOMPARE(stage().grab().toImage(), before);
-  for (std::size_t cell = 0; cell < 16; ++cell) {
-    if (cell % 4 >= 2) QTest::mouseClick(&grid(), Qt::LeftButton, {}, grid().rectOf(cell).center());
-  }
-  press("checkAnswerButton");
-  QVERIFY(text("lessonVerdict").startsWith("✓"));
-  stage().setFocus();
-  QTest::keyClick(&stage(), Qt::Key_End);
-  QTRY_VERIFY(stage().grab().toImage() != before);
-}
-
 void TestLessonTasks::watchedByKeys() {
   take(0, 2);
   QVERIFY(find<QPushButton>("checkAnswerButton")->isHidden());
@@ -241,30 +138,6 @@ void TestLessonTasks::choicesAreExplained() {
   press("checkAnswerButton");
   QVERIFY(text("lessonVerdict").startsWith("✓ Chunk 0 already contains"));
   QVERIFY(text("lessonCaption").contains("✗ chunk 0 already contains device 0's contribution"));
-}
-
-// After a right answer Enter goes on, from wherever the keyboard is, until the answer is changed.
-void TestLessonTasks::enterGoesOn() {
-  take(0, 0);
-  grid().setFocus();
-  QTest::keyClick(&grid(), Qt::Key_Return);
-  QVERIFY(text("lessonVerdict").startsWith("✗"));
-  QCOMPARE(pageNumber(), 0);
-  for (int column = 0; column < 2; ++column) QTest::keyClick(&grid(), Qt::Key_Right);
-  QTest::keyClick(&grid(), Qt::Key_Space, Qt::ControlModifier);
-  QTest::keyClick(&grid(), Qt::Key_Return);
-  QVERIFY2(text("lessonVerdict").startsWith("✓"), qPrintable(text("lessonVerdict")));
-  // Another answer is checked again.
-  QTest::keyClick(&grid(), Qt::Key_Space);
-  QTest::keyClick(&grid(), Qt::Key_Return);
-  QVERIFY(text("lessonVerdict").startsWith("✗"));
-  QTest::keyClick(&grid(), Qt::Key_Space);
-  QTest::keyClick(&grid(), Qt::Key_Return);
-  QVERIFY(text("lessonVerdict").startsWith("✓"));
-  stage().setFocus();
-  QTest::keyClick(&stage(), Qt::Key_Return);
-  QTRY_VERIFY(settled());
-  QCOMPARE(pageNumber(), 1);
 }
 
 // A program that reaches what is asked is right as soon as its last step is added; a wrong one is told by Check.
