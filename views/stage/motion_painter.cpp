@@ -7,7 +7,6 @@
 #include <set>
 #include <tuple>
 
-#include "views/common/device_names.h"
 #include "views/common/theme.h"
 #include "views/stage/grid_style.h"
 #include "views/stage/state_image.h"
@@ -22,8 +21,7 @@ constexpr std::size_t kMostWires = 2048;
 constexpr std::size_t kMostBundles = 512;
 constexpr double kWidestBundle = 12;  // widget pixels
 constexpr double kSum = 24;
-constexpr double kBetweenSums = 96;    // widget pixels between those that form in one strip, where there is room
-constexpr std::size_t kMostNamed = 4;  // contributions that are counted twice
+constexpr double kBetweenSums = 96;  // widget pixels between those that form in one strip, where there is room
 constexpr double kTileOpacity = 0.7;
 constexpr double kBodyOpacity = 0.08;
 
@@ -232,25 +230,6 @@ const QImage& MotionPainter::cargoOf(const Flight& flight) {
   return image;
 }
 
-QString MotionPainter::additionText(const Flight& flight, double progress) const {
-  const double lasts = flight.end - flight.start;
-  const bool near = progress >= flight.start + lasts / 2 && progress < flight.end + StepMotion::kAdded * lasts;
-  if (!near || !m_replay->isExplicit()) return {};
-  const auto sum = additionOf(m_replay->trace, StepId(m_step), m_motion->groups[flight.group],
-                              static_cast<const StepMessage&>(flight));
-  if (!sum) return {};
-  const QString terms = QStringLiteral("%1 + %2").arg(sum->held).arg(sum->brought);
-  return progress < flight.end ? terms : QStringLiteral("%1 → %2").arg(terms).arg(sum->held + sum->brought);
-}
-
-void MotionPainter::paintAddition(QPainter& painter, const Flight& flight, double progress) const {
-  const QString text = additionText(flight, progress);
-  if (text.isEmpty()) return;
-  const double below = 14 / m_layout->zoom();
-  const QPointF at = flight.to.isNone() ? wayOf(flight).back() : rowsRect(flight, flight.to).center();
-  paintPlate(painter, at + QPointF(0, sizeOf(flight).height() / 2 + below), text, Theme::accent());
-}
-
 void MotionPainter::paintWires(QPainter& painter) const {
   QColor color = Theme::accent();
   color.setAlphaF(0.45f);
@@ -286,39 +265,6 @@ void MotionPainter::paintTile(QPainter& painter, const Flight& flight, const QRe
   if (!lost) return;
   paintPlate(painter, rect.center() + QPointF(0, rect.height() / 2 + 12 * pixel), QObject::tr("not held"),
              Theme::bad());
-}
-
-/// Words on a plate of that colour.
-void MotionPainter::paintPlate(QPainter& painter, QPointF centre, const QString& text, const QColor& color) const {
-  const double pixel = 1 / m_layout->zoom();
-  const QFontMetricsF metrics(painter.font());
-  const QSizeF size(metrics.horizontalAdvance(text) + 10 * pixel, metrics.height() + 2 * pixel);
-  const QRectF plate(centre - QPointF(size.width(), size.height()) / 2, size);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(color);
-  painter.drawRoundedRect(plate, 3 * pixel, 3 * pixel);
-  painter.setPen(Theme::surface());
-  painter.drawText(plate, Qt::AlignCenter, text);
-}
-
-/// Below the parts that collide: whose contributions would be counted twice.
-void MotionPainter::paintCollision(QPainter& painter, double progress) const {
-  if (!m_motion->failsAt || progress < *m_motion->failsAt || !m_replay->failure || !m_replay->isExplicit()) return;
-  const PremiseFailure& failure = *m_replay->failure;
-  const auto collides = [](const Flight& flight) { return flight.ends == Flight::End::Collides; };
-  const auto found = std::find_if(m_motion->flights.begin(), m_motion->flights.end(), collides);
-  if (found == m_motion->flights.end() || failure.rows.empty()) return;
-  QString text = QObject::tr("twice");
-  if (failure.premise != Premise::ColumnsDisjoint) {
-    text = QObject::tr("overwritten");
-  } else if (!failure.columns.empty() && failure.columns.size() <= kMostNamed) {
-    const DeviceGroup contributors = m_replay->contributorsOf(failure.members[0]);
-    QStringList names;
-    for (const int column : failure.columns) names << deviceShortName(contributors[std::size_t(column)]);
-    text = QObject::tr("%1: twice").arg(names.join(QStringLiteral(", ")));
-  }
-  const QRectF tile = tileRect(*found, progress);
-  paintPlate(painter, tile.center() + QPointF(0, tile.height() / 2 + 14 / m_layout->zoom()), text, Theme::bad());
 }
 
 void MotionPainter::paintRibbon(QPainter& painter, const Flight& ribbon, double progress) const {

@@ -38,6 +38,8 @@ class MotionPainter {
   [[nodiscard]] bool isFirst(Device device) const;
   /// "3 + 5", and once it has landed "3 + 5 → 8": the addition of a leading flight; empty at other times.
   [[nodiscard]] QString additionText(const Flight& flight, double progress) const;
+  /// Where words round a point are drawn: inside the drawing, however wide they are.
+  [[nodiscard]] QRectF plateRect(const QFont& font, QPointF centre, const QString& text) const;
 
  private:
   [[nodiscard]] std::vector<QPointF> wayOf(const Flight& flight) const;

@@ -30,6 +30,7 @@ class TestStageMotion : public QObject {
   void theStateBeforeCanBeSeenAgain();
   void sumsInNumbers();
   void theSumIsSeen();
+  void sumsStayInTheDrawing();
   void areasAreBytes_data();
   void areasAreBytes();
   void tilesKeepToTheGaps();
@@ -206,6 +207,22 @@ void TestStageMotion::theSumIsSeen() {
   for (const char* sum : {"3 + 2 → 5", "4 + 5 → 9", "1 + 9 → 10"}) {
     QVERIFY2(sums.contains(QString(sum)), qPrintable(sums.join("; ")));
   }
+}
+
+// At the left and right edges of a small stage a long sum would reach beyond it.
+void TestStageMotion::sumsStayInTheDrawing() {
+  StageLayout layout;
+  layout.arrange(m_replay->system, m_replay->members, {309, 240}, kMostShownDevices, 16);
+  MotionPainter motion;
+  motion.show(*m_replay, StepId(0), layout);
+  const QRectF bounds = layout.map().bounds;
+  const QFont font = m_stage->font();
+  for (const QPointF at : {bounds.topLeft(), bounds.center(), bounds.bottomRight()}) {
+    const QRectF plate = motion.plateRect(font, at, "136 + 392 → 528");
+    QVERIFY(plate.left() >= bounds.left() && plate.right() <= bounds.right());
+    QVERIFY(plate.width() >= QFontMetricsF(font).horizontalAdvance("136 + 392 → 528"));
+  }
+  QCOMPARE(motion.plateRect(font, bounds.center(), "3 + 5").center(), bounds.center());
 }
 
 void TestStageMotion::areasAreBytes_data() {
