@@ -14,6 +14,9 @@ function takeInk(names) {
   for (const name of names) document.documentElement.style.setProperty("--" + name, ink[name === "muted" ? "mutedText" : name]);
 }
 
+// A frame can carry an earlier time than the click that it shows.
+const secondsBetween = (last, now) => Math.max(0, Math.min((now - last) / 1000, 0.1));
+
 // A step lasts longer on screen the more it costs.
 function pacesOf(costs) {
   const least = Math.min(...costs.filter(each => each > 0), Infinity);
