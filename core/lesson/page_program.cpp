@@ -5,6 +5,7 @@
 #include "cost/simulator.h"
 #include "lesson/detail/page_parts.h"
 #include "synthesis/lowering.h"
+#include "synthesis/step_words.h"
 
 namespace p2::inline lesson {
 namespace {
@@ -100,10 +101,7 @@ std::string devicesText(const DeviceGroup& devices) {
 
 std::string stepText(const PreparedPage& prepared, int step) {
   const Instruction& instruction = prepared.program[static_cast<std::size_t>(step - 1)];
-  const SynthesisHierarchy& hierarchy = *prepared.result().hierarchy;
-  const Spelling spelling = spellingOf(instruction.pattern, hierarchy.levelCount());
-  return "step " + std::to_string(step) + " (" + std::string(nameOf(instruction.collective)) + ", " +
-         hierarchy.levelName(spelling.slice) + ":" + formText(hierarchy, spelling) + ")";
+  return "step " + std::to_string(step) + " (" + stepWords(*prepared.result().hierarchy, instruction) + ")";
 }
 
 Result<ProgramTrace> traceOf(const PreparedPage& prepared, const Program& program) {

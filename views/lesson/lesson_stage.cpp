@@ -133,6 +133,7 @@ void LessonStage::show(std::shared_ptr<const ShownPage> shown) {
   }
   m_whole = page.replay;
   m_replay = page.before;
+  m_asksOrder = std::holds_alternative<OrderTask>(page.prepared.page.task.kind);
   m_literal->setRun(page.run);
   m_literal->tellAhead(false);
   if (page.run) return m_literal->limitTo(page.prepared.stepsBeforeAnswer());
@@ -242,6 +243,9 @@ void LessonStage::showCaption() {
   const std::size_t step = std::size_t(fails ? std::min(timeline.step(), m_replay->validSteps()) : timeline.step());
   const auto& program = m_whole->program;
   if (program.empty()) return m_caption->setText(tr("Nothing has been sent yet."));
+  if (m_asksOrder && m_replay->playedSteps() < m_whole->playedSteps()) {
+    return m_caption->setText(tr("The steps are shown after the answer."));
+  }
   QStringList texts;
   if (step < program.size()) {
     const bool moves = timeline.progress() > 0;

@@ -71,6 +71,7 @@ class LessonStage : public QWidget {
   std::shared_ptr<const Replay> m_replay;  // that is drawn
   std::shared_ptr<const Replay> m_whole;   // m_replay, or including steps not yet revealed
   int m_seen = 0;
+  bool m_asksOrder = false;  // the steps are not named before the answer
   bool m_tellsTime = false;  // the time of all steps, before the last one
   QStackedWidget* m_pages;
   QLabel* m_caption;

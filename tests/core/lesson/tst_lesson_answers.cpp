@@ -103,14 +103,14 @@ void TestLessonAnswers::cellsHaveReasons() {
              R"({"text": "x", "program": "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce"})");
   const auto why = [&](int chunk, int column) { return page.grid.why[std::size_t(4 * chunk + column)]; };
   QCOMPARE(why(0, 1),
-           std::string("step 1 (ReduceScatter, node:InsideGroup) takes device 1's part of chunk 0 from device 1 "
+           std::string("step 1 (ReduceScatter inside each node) takes device 1's part of chunk 0 from device 1 "
                        "and leaves it to device 0"));
   QCOMPARE(why(0, 2), std::string("no step has brought device 2's part of chunk 0 to device 1 yet"));
   QCOMPARE(why(2, 0),
-           std::string("step 1 (ReduceScatter, node:InsideGroup) brings device 0's part of chunk 2 to device 1"));
+           std::string("step 1 (ReduceScatter inside each node) brings device 0's part of chunk 2 to device 1"));
   QCOMPARE(why(2, 1), std::string("device 1 has had device 1's part of chunk 2 from the beginning"));
   QCOMPARE(why(3, 3),
-           std::string("step 2 (AllReduce, node:Parallel(root)) brings device 3's part of chunk 3 to device 1"));
+           std::string("step 2 (AllReduce across nodes) brings device 3's part of chunk 3 to device 1"));
   PaintedCells marks{page.grid.right};
   marks.cells[0] = true;
   marks.cells[8] = false;
