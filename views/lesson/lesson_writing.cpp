@@ -81,6 +81,8 @@ QWidget* LessonMaker::makeEnd() {
   auto* told = new InlineMessage;
   told->setObjectName(QStringLiteral("makerMessage"));
   told->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  // Lines that wrap would change the heights of all that is above while it is there.
+  told->setWordWrap(false);
   connect(this, &LessonMaker::written, told, [told](const QString& path) {
     told->sayBriefly(InlineMessage::Kind::Good, tr("Written: %1").arg(path));
     told->setToolTip(told->text());

@@ -12,14 +12,16 @@ namespace p2::test {
 /// The lessons, and the parts of a window that makes one.
 class MakerDesk : public LessonDesk {
  protected:
-  LessonDraft draft() {
+  /// Two nodes of two devices, and a program.
+  static Workspace drafted() {
     Workspace workspace;
     workspace.system = parseSystem("node:2@8GB/s gpu:2@270GB/s").value();
     workspace.axes = {{"data", 4}};
     workspace.axes[0].reduce = true;
     workspace.program = "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather";
-    return draftFrom(workspace).value();
+    return workspace;
   }
+  static LessonDraft draft() { return draftFrom(drafted()).value(); }
   template <class T>
   T& part(views::LessonMaker& maker, const char* name) {
     return childOf<T>(maker, name);

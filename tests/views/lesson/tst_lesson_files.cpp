@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QClipboard>
+#include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QSignalSpy>
 #include <QTimer>
@@ -13,6 +15,20 @@ using namespace p2::views;
 /// What a maker writes: lessons, trials and web pages; what is unsaved; and the codes that come back.
 class TestLessonFiles : public QObject, test::MakerDesk {
   Q_OBJECT
+
+  /// Presses a button that asks for a file, pastes its name into the dialog, and waits until it is written.
+  void nameFile(LessonMaker& maker, const char* button, const char* asking, const QString& path) {
+    QTest::mouseClick(&part<QPushButton>(maker, button), Qt::LeftButton);
+    auto& dialog = part<QFileDialog>(maker, asking);
+    auto& name = test::childOf<QLineEdit>(dialog, "fileNameEdit");
+    QGuiApplication::clipboard()->setText(path);
+    name.setFocus();
+    name.selectAll();
+    QTest::keyClick(&name, Qt::Key_V, Qt::ControlModifier);
+    QTest::mouseClick(dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save), Qt::LeftButton);
+    QTRY_VERIFY(QFile::exists(path) && settled());
+  }
+
  private slots:
   void initTestCase() {
     prepare();
@@ -23,6 +39,54 @@ class TestLessonFiles : public QObject, test::MakerDesk {
     open();
   }
   void cleanup() { close(); }
+
+  // From the button to the solved page, by mouse and keys alone: a page is moved, the files are named in their dialogs,
+  // nothing moves when they are written, and the trial is solved.
+  void aLessonIsMadeByHand() {
+    m_session->reset(drafted());
+    QTRY_VERIFY(m_session->isCurrent());
+    press("makeLessonButton");
+    auto* maker = m_view->findChild<LessonMaker*>("lessonMaker");
+    QVERIFY(maker != nullptr);
+    QTRY_VERIFY(settled());
+    retype(part<QLineEdit>(*maker, "makerTitle"), "By hand");
+    click(*maker, "makerDown");
+    QTRY_VERIFY(settled() && part<QPushButton>(*maker, "makerSave").isEnabled());
+    const auto& form = part<QPlainTextEdit>(*maker, "makerText");
+    const QRect before(form.mapToGlobal(QPoint()), form.size());
+    const QString lesson = m_folder.filePath("by-hand.json");
+    const QString web = m_folder.filePath("by-hand.html");
+    nameFile(*maker, "makerSave", "makerSaveDialog", lesson);
+    QVERIFY(maker->isSaved());
+    nameFile(*maker, "makerWeb", "makerWebDialog", web);
+    QVERIFY(part<QLabel>(*maker, "makerMessage").isVisible());
+    QCoreApplication::processEvents();
+    QCOMPARE(QRect(form.mapToGlobal(QPoint()), form.size()), before);
+    click(*maker, "makerTry");
+    QTRY_VERIFY2(text("lessonPlace").endsWith("By hand"), qPrintable(text("lessonPlace")));
+    // A desktop gives the window back its keyboard.
+    m_view->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_view.get()));
+    grid().setFocus();
+    // Device 0 has the sum of its node's first two chunks; the marks are drawn with two strokes.
+    QTRY_VERIFY(settled() && grid().marks().size() == 16);
+    for (const std::size_t row : {0u, 1u}) {
+      QTest::mousePress(&grid(), Qt::LeftButton, {}, grid().rectOf(4 * row).center());
+      QTest::mouseMove(&grid(), grid().rectOf(4 * row + 1).center());
+      QTest::mouseRelease(&grid(), Qt::LeftButton, {}, grid().rectOf(4 * row + 1).center());
+    }
+    QTest::keyClick(&grid(), Qt::Key_Return);
+    QCOMPARE(text("lessonVerdict"), QString("✓ Every mark is right"));
+    QTest::keyClick(&grid(), Qt::Key_Return);
+    QTRY_VERIFY(settled() && pageNumber() == 1);
+    stage().setFocus();
+    QTest::keyClick(&stage(), Qt::Key_End);
+    QTRY_VERIFY(text("lessonVerdict").startsWith("✓"));
+    // The last page asks for the order of the steps, and does not name the first of them.
+    press("nextLessonPageButton");
+    QTRY_VERIFY(settled() && pageNumber() == 2);
+    QCOMPARE(text("lessonCaption"), QString("The steps are shown after the answer."));
+  }
 
   // A file whose writing is cancelled can be written again.
   void aCancelledFileCanBeWrittenAgain() {
