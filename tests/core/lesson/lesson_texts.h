@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "lesson/lesson_page.h"
+
 namespace p2::test {
 
 /// A lesson of one page with a watch task, to be bent in every way.
@@ -28,6 +30,15 @@ inline nlohmann::json lessonWith(const std::string& task, const std::string& pag
   first["task"].update(nlohmann::json::parse(task));
   first.merge_patch(nlohmann::json::parse(page));
   return lesson;
+}
+
+/// Prepares the one page of lessonWith().
+inline PreparedPage pageOf(const std::string& task, const std::string& page = "{}") {
+  const auto lesson = lessonFromJson(lessonWith(task, page).dump());
+  if (!lesson.ok()) qFatal("%s", lesson.error().text().c_str());
+  auto prepared = preparePage(lesson->pages[0]);
+  if (!prepared.ok()) qFatal("%s", prepared.error().text().c_str());
+  return std::move(prepared).value();
 }
 
 }  // namespace p2::test

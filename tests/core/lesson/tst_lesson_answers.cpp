@@ -10,15 +10,6 @@ using namespace p2;
 
 namespace {
 
-/// Prepares the one page of lessonWith().
-PreparedPage pageOf(const std::string& task, const std::string& page = "{}") {
-  const auto lesson = lessonFromJson(test::lessonWith(task, page).dump());
-  if (!lesson.ok()) qFatal("%s", lesson.error().text().c_str());
-  auto prepared = preparePage(lesson->pages[0]);
-  if (!prepared.ok()) qFatal("%s", prepared.error().text().c_str());
-  return std::move(prepared).value();
-}
-
 /// Cells as '#' and '.', rows joined by '/'.
 std::string cellsText(const PaintGrid& grid) {
   std::string text;
@@ -51,18 +42,14 @@ class TestLessonAnswers : public QObject {
   void searchesTellNothing();
   void theLiteralAlgorithm();
   void answersOfAnotherKind();
-  void numbersNeedTheirUnit_data();
-  void numbersNeedTheirUnit();
-  void sharesNeedTheirUnit();
-  void commonMistakesAreNamed();
   void stepsInAnyOrderThatRuns();
   void passesInTheOrderOfTheSchedule();
   void variantsByTimeAndMemory();
 };
 
 void TestLessonAnswers::watchedToTheEnd() {
-  const PreparedPage page =
-      pageOf(R"({"kind": "watch"})", R"({"program": "root:InsideGroup:ReduceScatter; root:InsideGroup:AllGather"})");
+  const PreparedPage page = test::pageOf(
+      R"({"kind": "watch"})", R"({"program": "root:InsideGroup:ReduceScatter; root:InsideGroup:AllGather"})");
   QVERIFY(checkAnswer(page, WatchedSteps{2}).right);
   const LessonVerdict early = checkAnswer(page, WatchedSteps{1});
   QVERIFY(!early.right);
@@ -92,15 +79,15 @@ void TestLessonAnswers::gridsFollowTheTrace() {
   QFETCH(QString, task);
   QFETCH(QString, cells);
   const std::string page = R"({"text": "x", "program": ")" + program.toStdString() + "\"}";
-  const PreparedPage prepared = pageOf(R"({"kind": "predict", "paint": )" + task.toStdString() + "}", page);
+  const PreparedPage prepared = test::pageOf(R"({"kind": "predict", "paint": )" + task.toStdString() + "}", page);
   QCOMPARE(QString::fromStdString(cellsText(prepared.grid)), cells);
   QVERIFY(checkAnswer(prepared, PaintedCells{prepared.grid.right}).right);
 }
 
 void TestLessonAnswers::cellsHaveReasons() {
   const PreparedPage page =
-      pageOf(R"({"kind": "predict", "paint": "parts", "device": 1, "step": 2})",
-             R"({"text": "x", "program": "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce"})");
+      test::pageOf(R"({"kind": "predict", "paint": "parts", "device": 1, "step": 2})",
+                   R"({"text": "x", "program": "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce"})");
   const auto why = [&](int chunk, int column) { return page.grid.why[std::size_t(4 * chunk + column)]; };
   QCOMPARE(why(0, 1),
            std::string("step 1 (ReduceScatter inside each node) takes device 1's part of chunk 0 from device 1 "
@@ -109,8 +96,7 @@ void TestLessonAnswers::cellsHaveReasons() {
   QCOMPARE(why(2, 0),
            std::string("step 1 (ReduceScatter inside each node) brings device 0's part of chunk 2 to device 1"));
   QCOMPARE(why(2, 1), std::string("device 1 has had device 1's part of chunk 2 from the beginning"));
-  QCOMPARE(why(3, 3),
-           std::string("step 2 (AllReduce across nodes) brings device 3's part of chunk 3 to device 1"));
+  QCOMPARE(why(3, 3), std::string("step 2 (AllReduce across nodes) brings device 3's part of chunk 3 to device 1"));
   PaintedCells marks{page.grid.right};
   marks.cells[0] = true;
   marks.cells[8] = false;
@@ -123,8 +109,8 @@ void TestLessonAnswers::cellsHaveReasons() {
 
 void TestLessonAnswers::outcomes() {
   const PreparedPage fails =
-      pageOf(R"({"kind": "predict", "choose": "outcome", "step": 2})",
-             R"({"text": "x", "program": "node:InsideGroup:AllReduce; node:InsideGroup:AllReduce"})");
+      test::pageOf(R"({"kind": "predict", "choose": "outcome", "step": 2})",
+                   R"({"text": "x", "program": "node:InsideGroup:AllReduce; node:InsideGroup:AllReduce"})");
   QCOMPARE(fails.candidates.size(), std::size_t{4});
   QCOMPARE(fails.stepsBeforeAnswer(), 1);
   std::vector<bool> right;
@@ -133,18 +119,18 @@ void TestLessonAnswers::outcomes() {
   QVERIFY(fails.candidates[3].why.find("chunk 0 already contains device 0's contribution") == 0);
   QVERIFY(fails.candidates[1].why.find(
               "this rule is satisfied here: every member holds data. The step fails because ") == 0);
-  const PreparedPage runs = pageOf(R"({"kind": "predict", "choose": "outcome", "step": 1})");
+  const PreparedPage runs = test::pageOf(R"({"kind": "predict", "choose": "outcome", "step": 1})");
   QVERIFY(runs.candidates[0].right);
   QVERIFY(runs.candidates[0].title.starts_with("It runs"));
   const PreparedPage early =
-      pageOf(R"({"kind": "predict", "choose": "outcome", "step": 2})",
-             R"({"text": "x", "program": "node:InsideGroup:ReduceScatter; node:InsideGroup:AllReduce"})");
+      test::pageOf(R"({"kind": "predict", "choose": "outcome", "step": 2})",
+                   R"({"text": "x", "program": "node:InsideGroup:ReduceScatter; node:InsideGroup:AllReduce"})");
   QVERIFY(early.candidates[2].right);
   QVERIFY(early.candidates[3].why.find("an earlier rule fails first: ") == 0);
 }
 
 void TestLessonAnswers::theFastest() {
-  const PreparedPage page = pageOf(
+  const PreparedPage page = test::pageOf(
       R"({"kind": "predict", "choose": "fastest", "of": ["flat", "mine"]})",
       R"({"programs": {"mine": "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather"}})");
   QVERIFY(!page.candidates[0].right);
@@ -154,7 +140,7 @@ void TestLessonAnswers::theFastest() {
 }
 
 void TestLessonAnswers::compositions() {
-  const PreparedPage page = pageOf(
+  const PreparedPage page = test::pageOf(
       R"({"kind": "compose", "at_most": 3, "only": ["ReduceScatter", "AllReduce", "AllGather"], "without": ["Reduce"],
           "faster": "300 ms", "solution": "best"})");
   const char* good = "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather";
@@ -175,7 +161,7 @@ void TestLessonAnswers::compositions() {
 }
 
 void TestLessonAnswers::compositionsThatFail() {
-  const PreparedPage page = pageOf(
+  const PreparedPage page = test::pageOf(
       R"({"kind": "compose", "fails": "no contribution is counted twice",
           "solution": "node:InsideGroup:AllReduce; node:InsideGroup:AllReduce"})");
   QVERIFY(composed(page, "node:InsideGroup:AllReduce; root:InsideGroup:AllReduce").right);
@@ -186,8 +172,8 @@ void TestLessonAnswers::compositionsThatFail() {
 }
 
 void TestLessonAnswers::searches() {
-  const PreparedPage best = pageOf(R"({"kind": "find", "among": "programs", "the": "best"})");
-  const PreparedPage slowest = pageOf(R"({"kind": "find", "among": "programs", "the": "slowest"})");
+  const PreparedPage best = test::pageOf(R"({"kind": "find", "among": "programs", "the": "best"})");
+  const PreparedPage slowest = test::pageOf(R"({"kind": "find", "among": "programs", "the": "slowest"})");
   QCOMPARE(best.candidates.size(), slowest.candidates.size());
   const auto chosen = std::get<ChosenCandidate>(*expectedAnswer(best));
   QVERIFY(checkAnswer(best, chosen).right);
@@ -199,7 +185,7 @@ void TestLessonAnswers::searches() {
 
 // The order in which candidates are offered is not that of their times.
 void TestLessonAnswers::searchesTellNothing() {
-  const PreparedPage page = pageOf(R"({"kind": "find", "among": "programs", "the": "best"})");
+  const PreparedPage page = test::pageOf(R"({"kind": "find", "among": "programs", "the": "best"})");
   QVERIFY(!page.candidates.front().right);
   for (std::size_t i = 1; i < page.candidates.size(); ++i) {
     QVERIFY(page.candidates[i - 1].program.size() <= page.candidates[i].program.size());
@@ -209,7 +195,7 @@ void TestLessonAnswers::searchesTellNothing() {
 void TestLessonAnswers::theLiteralAlgorithm() {
   const char* chain =
       R"({"literal": {"tables": "chain", "seed": 0}, "program": null, "text": "{returned} {optimum} {lost_step}"})";
-  const PreparedPage loss = pageOf(R"({"kind": "find", "among": "steps", "the": "loss"})", chain);
+  const PreparedPage loss = test::pageOf(R"({"kind": "find", "among": "steps", "the": "loss"})", chain);
   QCOMPARE(loss.page.text.substr(0, 4), std::string("1 0 "));
   QCOMPARE(std::count_if(loss.candidates.begin(), loss.candidates.end(), [](const auto& each) { return each.right; }),
            1);
@@ -217,97 +203,28 @@ void TestLessonAnswers::theLiteralAlgorithm() {
   QCOMPARE(loss.facts.values().at("lost_step"), std::to_string(step + 1));
   QVERIFY(loss.solution->trace->moments[step - 1].invariant->holds);
   QVERIFY(!loss.solution->trace->moments[step].invariant->holds);
-  const PreparedPage returned = pageOf(R"({"kind": "predict", "choose": "returned"})", chain);
+  const PreparedPage returned = test::pageOf(R"({"kind": "predict", "choose": "returned"})", chain);
   QVERIFY(returned.candidates[1].right);
-  const PreparedPage rows = pageOf(R"({"kind": "predict", "paint": "rows", "vertex": "v0", "step": 4})", chain);
+  const PreparedPage rows = test::pageOf(R"({"kind": "predict", "paint": "rows", "vertex": "v0", "step": 4})", chain);
   QCOMPARE(std::count(rows.grid.right.begin(), rows.grid.right.end(), true), 2);
   QCOMPARE(rows.stepsBeforeAnswer(), 3);
 }
 
 void TestLessonAnswers::answersOfAnotherKind() {
-  const PreparedPage watch = pageOf(R"({"kind": "watch"})");
+  const PreparedPage watch = test::pageOf(R"({"kind": "watch"})");
   QVERIFY(!checkAnswer(watch, ChosenCandidate{0}).right);
-  const PreparedPage paint = pageOf(R"({"kind": "predict", "paint": "chunks", "device": 0, "step": 1})");
+  const PreparedPage paint = test::pageOf(R"({"kind": "predict", "paint": "chunks", "device": 0, "step": 1})");
   QVERIFY(!checkAnswer(paint, WatchedSteps{9}).right);
   QVERIFY(!checkAnswer(paint, PaintedCells{{true}}).right);
-  const PreparedPage find = pageOf(R"({"kind": "find", "among": "programs", "the": "best"})");
+  const PreparedPage find = test::pageOf(R"({"kind": "find", "among": "programs", "the": "best"})");
   QVERIFY(!checkAnswer(find, ChosenCandidate{1000}).right);
   QVERIFY(!checkAnswer(find, ComposedProgram{"flat"}).right);
 }
 
-// A gigabyte on the ring of four devices: 2·3/4 of it over 8 GB/s.
-void TestLessonAnswers::numbersNeedTheirUnit_data() {
-  QTest::addColumn<QString>("typed");
-  QTest::addColumn<QString>("said");
-  QTest::newRow("right") << "1.5 GB"
-                         << "it is 1.50 GB";
-  QTest::newRow("without a blank") << "1.5GB"
-                                   << "it is 1.50 GB";
-  QTest::newRow("in another unit") << "1500 MB"
-                                   << "it is 1.50 GB";
-  QTest::newRow("with a comma") << " 1,5 GB "
-                                << "it is 1.50 GB";
-  QTest::newRow("nearly") << "1.52 GB"
-                          << "it is 1.50 GB";
-  QTest::newRow("not near enough") << "1.6 GB"
-                                   << "that is too high";
-  QTest::newRow("too little") << "1 GB"
-                              << "that is too low";
-  QTest::newRow("no unit") << "1.5"
-                           << "write the unit as well, as in 1.5 GB";
-  QTest::newRow("wrong power") << "1.5 MB"
-                               << "that is 1000 times too low; check the unit";
-  QTest::newRow("bits") << "12 GB"
-                        << "that is 8 times too high; check the unit";
-  QTest::newRow("nothing") << " "
-                           << "write a number, as in 1.5 GB";
-}
-
-void TestLessonAnswers::numbersNeedTheirUnit() {
-  QFETCH(QString, typed);
-  QFETCH(QString, said);
-  const PreparedPage page = pageOf(R"({"kind": "compute", "compute": "step1.link_bytes"})", R"({"text": "x"})");
-  const LessonVerdict verdict = checkAnswer(page, TypedNumber{typed.toStdString()});
-  QCOMPARE(QString::fromStdString(verdict.sentence), said);
-  QCOMPARE(verdict.right, said.startsWith("it is"));
-}
-
-// The bubble of lesson 18.
-void TestLessonAnswers::sharesNeedTheirUnit() {
-  const Lesson lesson = lessonFromJson(bundledLesson("pipeline").value()).value();
-  int asked = 0;
-  for (const LessonPage& each : lesson.pages) {
-    const auto* task = std::get_if<ComputeTask>(&each.task.kind);
-    if (task == nullptr || task->fact != "bubble") continue;
-    const PreparedPage page = test::valueOf(preparePage(each));
-    const double share = page.facts.number("bubble").value().value;
-    const std::string percent = std::to_string(share * 100);
-    QVERIFY(checkAnswer(page, TypedNumber{percent + " %"}).right);
-    QVERIFY(checkAnswer(page, TypedNumber{std::to_string(share)}).right);
-    QCOMPARE(checkAnswer(page, TypedNumber{percent}).sentence,
-             std::string("that is 100 times too high; write the share with its unit, as in 15 %"));
-    ++asked;
-  }
-  QVERIFY(asked > 0);
-}
-
-void TestLessonAnswers::commonMistakesAreNamed() {
-  const PreparedPage page = pageOf(
-      R"({"kind": "compute", "compute": "step1.link_bytes", "mistakes": [{"compute": "bytes", "why": "That is the vector."}]})",
-      R"({"text": "x"})");
-  QCOMPARE(checkAnswer(page, TypedNumber{"1 GB"}).sentence, std::string("That is the vector."));
-  const PreparedPage share =
-      pageOf(R"({"kind": "compute", "compute": "bubble"})",
-             R"({"text": "x", "program": null, "pipeline": {"schedule": "1f1b", "stages": 4, "microbatches": 8}})");
-  QVERIFY(checkAnswer(share, TypedNumber{"27 %"}).right);
-  QVERIFY(checkAnswer(share, TypedNumber{"0.2727"}).right);
-  QVERIFY(!checkAnswer(share, TypedNumber{"27"}).right);
-}
-
 void TestLessonAnswers::stepsInAnyOrderThatRuns() {
   const PreparedPage page =
-      pageOf(R"({"kind": "order", "order": "program"})",
-             R"({"program": "root:InsideGroup:ReduceScatter; root:InsideGroup:AllGather", "text": "x"})");
+      test::pageOf(R"({"kind": "order", "order": "program"})",
+                   R"({"program": "root:InsideGroup:ReduceScatter; root:InsideGroup:AllGather", "text": "x"})");
   QCOMPARE(page.order.items.size(), std::size_t{2});
   const auto expected = std::get<ArrangedItems>(*expectedAnswer(page));
   QVERIFY(checkAnswer(page, expected).right);
@@ -318,12 +235,12 @@ void TestLessonAnswers::stepsInAnyOrderThatRuns() {
   QVERIFY(!checkAnswer(page, ArrangedItems{{0, 0}}).right);
   // Two AllReduces on small groups may come in either order.
   const PreparedPage either =
-      pageOf(R"({"kind": "order", "order": "program"})",
-             R"({"program": "node:InsideGroup:AllReduce; node:Parallel(root):AllReduce", "text": "x"})");
+      test::pageOf(R"({"kind": "order", "order": "program"})",
+                   R"({"program": "node:InsideGroup:AllReduce; node:Parallel(root):AllReduce", "text": "x"})");
   QVERIFY(checkAnswer(either, ArrangedItems{{0, 1}}).right);
   QVERIFY(checkAnswer(either, ArrangedItems{{1, 0}}).right);
   // Several orders of these three are right; the one that is offered is not.
-  const PreparedPage three = pageOf(
+  const PreparedPage three = test::pageOf(
       R"({"kind": "order", "order": "program"})",
       R"({"program": "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather", "text": "x"})");
   QVERIFY(!checkAnswer(three, ArrangedItems{{0, 1, 2}}).right);
@@ -331,9 +248,9 @@ void TestLessonAnswers::stepsInAnyOrderThatRuns() {
 }
 
 void TestLessonAnswers::passesInTheOrderOfTheSchedule() {
-  const PreparedPage page =
-      pageOf(R"({"kind": "order", "order": "passes", "stage": 2, "count": 6})",
-             R"({"text": "x", "program": null, "pipeline": {"schedule": "1f1b", "stages": 4, "microbatches": 8}})");
+  const PreparedPage page = test::pageOf(
+      R"({"kind": "order", "order": "passes", "stage": 2, "count": 6})",
+      R"({"text": "x", "program": null, "pipeline": {"schedule": "1f1b", "stages": 4, "microbatches": 8}})");
   std::string order;
   for (const std::size_t place : page.order.right) order += page.order.items[place] + " ";
   QCOMPARE(order, std::string("F0 F1 B0 F2 B1 F3 "));
@@ -348,10 +265,10 @@ void TestLessonAnswers::variantsByTimeAndMemory() {
   const char* scene =
       R"({"text": "x", "program": null, "pipeline": {"schedule": "1f1b", "stages": 4, "microbatches": 8}})";
   const auto rightOf = [&](const char* the) {
-    const PreparedPage page =
-        pageOf(std::string(R"({"kind": "predict", "choose": "variant", "of": ["gpipe", "1f1b", "zb2p"], "the": ")") +
-                   the + "\"}",
-               scene);
+    const PreparedPage page = test::pageOf(
+        std::string(R"({"kind": "predict", "choose": "variant", "of": ["gpipe", "1f1b", "zb2p"], "the": ")") + the +
+            "\"}",
+        scene);
     std::string right;
     for (const LessonCandidate& each : page.candidates) right += each.right ? each.title + " " : "";
     return right;
