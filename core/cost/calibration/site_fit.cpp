@@ -32,6 +32,18 @@ double hopOf(System system, bool calibrated, const LibraryView& machine) {
 
 }  // namespace
 
+double spreadOverSites(std::size_t constant) {
+  constexpr double kOfLibrary = 0.2;
+  for (const SiteDefaults& site : siteDefaults()) {
+    const auto share = static_cast<std::size_t>(constantOf(NcclConstant::AcrossShareFirst, site.network));
+    if (constant == share) return site.share.spread();
+    if (constant == congestionOf(site)) return site.congestion.spread();
+  }
+  const bool isStart = constant >= static_cast<std::size_t>(NcclConstant::BaseLL) &&
+                       constant <= static_cast<std::size_t>(NcclConstant::BaseChain);
+  return (isStart ? 1 : kOfLibrary) * ncclConstantTable()[constant].spread;
+}
+
 std::size_t congestionOf(const SiteDefaults& site) {
   return static_cast<std::size_t>(constantOf(NcclConstant::CongestionFirst, site.network));
 }

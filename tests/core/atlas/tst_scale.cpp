@@ -313,29 +313,32 @@ class TestScale : public QObject {
     QVERIFY(machines.size() >= 2);
   }
 
-  // Two small numbers of nodes of the user's own site, fitted, predict its many.
+  // Few nodes of the user's own site, fitted, predict its many, and never worse by more than identical machines differ:
+  // 2 % above 4 MiB (bench_atlas --floor).
   void fewNodesOfASitePredictItsMany() {
+    constexpr double kNoise = 0.02;
     const std::vector<SiteStudy> studies = siteStudies(heldOut());
     printSiteStudies(studies);
-    QVERIFY(studies.size() >= 4);
     std::vector<double> without;
     std::vector<double> with;
-    for (const SiteStudy& study : studies) {
-      without.push_back(study.without);
-      with.push_back(study.with);
-    }
-    std::printf("median of the studies: |ln| %.3f without, %.3f with\n", upperMedianOf(without), upperMedianOf(with));
-    QVERIFY(upperMedianOf(with) < 0.6 * upperMedianOf(without));
-    const auto worse =
-        std::count_if(studies.begin(), studies.end(), [](const SiteStudy& each) { return each.with > each.without; });
-    QVERIFY(worse <= 1);
+    std::set<std::string> machines;
     // The times of one study agree with each other, so that it holds all of them or few: judged together.
     double inside = 0;
     double times = 0;
     for (const SiteStudy& study : studies) {
+      const std::string name = study.machine + ", " + study.settings;
+      QVERIFY2(study.with < study.without + kNoise, name.c_str());
+      machines.insert(study.machine);
+      if (study.measured.size() != 2) continue;
+      without.push_back(study.without);
+      with.push_back(study.with);
       inside += study.insideWith * double(study.times);
       times += double(study.times);
     }
+    QVERIFY(machines.size() >= 5 && with.size() >= 8);
+    std::printf("two numbers of nodes: median of the studies |ln| %.3f without, %.3f with\n", upperMedianOf(without),
+                upperMedianOf(with));
+    QVERIFY(upperMedianOf(with) < 0.6 * upperMedianOf(without));
     std::printf("calibrated intervals hold %.1f %% of %.0f times\n", 100 * inside / times, times);
     QVERIFY(inside / times >= 0.75 && inside / times <= 0.9);
   }

@@ -112,7 +112,8 @@ class TestLibraryCalibration : public QObject {
   // on; those without data are said not to be.
   void findsTheConstantsThatMadeTheTimes() {
     QVERIFY2(m_fit.before.median > 0.05, qPrintable(QString::number(m_fit.before.median)));
-    QVERIFY2(m_fit.after.median < 0.02, qPrintable(QString::number(m_fit.after.median)));
+    // A part of what is only the library's stays unexplained, so that few nodes can predict many (tst_scale).
+    QVERIFY2(m_fit.after.median < 0.03, qPrintable(QString::number(m_fit.after.median)));
     QVERIFY2(m_fit.heldOut.median < 0.05, qPrintable(QString::number(m_fit.heldOut.median)));
     QCOMPARE(m_fit.heldOut.rows, m_measured.size());
     // What else might explain some of the times keeps its share: of each what is open says how much.

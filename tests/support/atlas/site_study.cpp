@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <set>
 
 #include "base/median.h"
 #include "cost/calibration/library_calibration.h"
@@ -16,7 +17,7 @@ namespace p2 {
 namespace {
 
 constexpr int kFew = 8;
-constexpr int kMany = 32;
+constexpr int kMany = 16;
 constexpr double kLeastBytes = 1048576;
 
 using Tables = std::vector<const AtlasTable*>;
@@ -130,42 +131,43 @@ std::vector<SiteStudy> siteStudies(const AtlasValidation& heldOut) {
   const auto others = rangesOfOthers(heldOut);
   std::vector<SiteStudy> studies;
   for (const auto& [key, tables] : studiedTables()) {
-    int most = 0;
-    int least = kFew + 1;
-    int few = 0;
-    const AtlasTable* largest = nullptr;
+    std::set<int> few;
+    const AtlasTable* largest = tables.front();
     for (const AtlasTable* table : tables) {
-      if (table->nodes > most) largest = table;
-      most = std::max(most, table->nodes);
-      least = std::min(least, table->nodes);
-      if (table->nodes <= kFew) few = std::max(few, table->nodes);
+      if (table->nodes > largest->nodes) largest = table;
+      if (table->nodes <= kFew) few.insert(table->nodes);
     }
-    if (most < kMany || few == 0) continue;
+    if (largest->nodes < kMany || few.empty()) continue;
     SiteStudy study;
     study.machine = key.first;
     study.settings = key.second;
-    study.measured = {least};
-    study.nodes = most;
-    if (few != least) study.measured.push_back(few);
+    study.nodes = largest->nodes;
     const NcclConstants& start = heldOut.heldOutConstants.at(key.first);
     const auto nominal = systemOf(*largest);
-    const auto fitted =
-        calibrateLibrary(*nominal, measurementsOf(tables, study.measured), HoldOut::Tables, 5, {}, {}, start);
-    if (!fitted.ok()) continue;
     const PredictionRanges& ranges = others.at(key.first);
-    const Judgement without = judged(withConstants(*nominal, start, {}), tables, most, &ranges);
-    const Judgement with = judged(withConstants(fitted->system, start, fitted->system.tuned), tables, most,
-                                  fitted->system.ranges.empty() ? &ranges : nullptr);
-    if (without.errors.empty() || with.errors.size() != without.errors.size()) continue;
+    const Judgement without = judged(withConstants(*nominal, start, {}), tables, study.nodes, &ranges);
+    if (without.errors.empty()) continue;
     study.times = without.errors.size();
     study.without = upperMedianOf(without.errors);
-    study.with = upperMedianOf(with.errors);
     study.insideWithout = double(without.inside) / double(study.times);
-    study.insideWith = double(with.inside) / double(study.times);
     study.widthWithout = upperMedianOf(without.widths);
-    study.widthWith = upperMedianOf(with.widths);
-    study.site = fitted->site;
-    studies.push_back(std::move(study));
+    // The least alone, it and the most, and all.
+    std::set<std::vector<int>> chosen{{*few.begin()}, {few.begin(), few.end()}};
+    if (few.size() > 1) chosen.insert({*few.begin(), *few.rbegin()});
+    for (const std::vector<int>& measured : chosen) {
+      const auto fitted =
+          calibrateLibrary(*nominal, measurementsOf(tables, measured), HoldOut::Tables, 5, {}, {}, start);
+      if (!fitted.ok()) continue;
+      const Judgement with = judged(withConstants(fitted->system, start, fitted->system.tuned), tables, study.nodes,
+                                    fitted->system.ranges.empty() ? &ranges : nullptr);
+      if (with.errors.size() != study.times) continue;
+      study.measured = measured;
+      study.with = upperMedianOf(with.errors);
+      study.insideWith = double(with.inside) / double(study.times);
+      study.widthWith = upperMedianOf(with.widths);
+      study.site = fitted->site;
+      studies.push_back(study);
+    }
   }
   return studies;
 }

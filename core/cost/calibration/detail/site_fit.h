@@ -10,6 +10,12 @@
 
 namespace p2::inline cost {
 
+/// Spread of the logarithm of a constant over sites: of a network's figures as sites.json has it, of the seconds before
+/// anything moves, which depend on the host, as constants.json has it. Every site runs the same library, so its other
+/// constants have a fifth of that: measurements on few nodes cannot separate them from hops and congestion, whose
+/// effect grows with the nodes.
+[[nodiscard]] double spreadOverSites(std::size_t constant);
+
 /// The number of the constant that is the congestion of a kind of network.
 [[nodiscard]] std::size_t congestionOf(const SiteDefaults& site);
 /// A site's congestion, a number of deviations (SiteFigure::deviation()) above the start; at least 1e-4. Congestion is
