@@ -46,7 +46,7 @@ class Reasons {
   std::optional<Error> run() {
     Outcome all;
     for (const TrainingFramework* framework : m_question.frameworks) {
-      const Outcome each = outcomeOf(*framework, m_devices, m_question.batch);
+      const Outcome each = outcomeOf(*framework, m_devices, m_question.fixed);
       if (each.runs || m_stop.stop_requested()) return std::nullopt;
       all.visited += each.visited;
       all.undivided += each.undivided;
@@ -71,11 +71,11 @@ class Reasons {
 
  private:
   /// Stops at the first configuration that runs and fits.
-  [[nodiscard]] Outcome outcomeOf(const TrainingFramework& framework, std::int64_t devices, std::int64_t batch) const {
+  [[nodiscard]] Outcome outcomeOf(const TrainingFramework& framework, std::int64_t devices,
+                                  const FixedChoices& fixed) const {
     Outcome outcome;
-    const SearchSpace space{
-        m_question.model, devices,          batch,         m_question.sequence, m_question.precision,
-        framework,        m_question.fixed, &m_accelerator};
+    const SearchSpace space{m_question.model, devices, m_question.batch, m_question.sequence, m_question.precision,
+                            framework,        fixed,   &m_accelerator};
     outcome.undivided = space.forEach([&](const TrainingConfiguration& each) {
       ++outcome.visited;
       if (const FrameworkRule* rule = brokenRule(framework, m_question.model, each)) {
@@ -95,10 +95,21 @@ class Reasons {
     return outcome;
   }
 
+  /// The fixed choices, completed by those that need the least memory: microbatches of one, full recomputation.
+  [[nodiscard]] FixedChoices smallest(const TrainingFramework& framework) const {
+    FixedChoices fixed = m_question.fixed;
+    if (!fixed.microbatch) fixed.microbatch = 1;
+    const auto& kinds = framework.recomputations;
+    const bool recomputes = std::find(kinds.begin(), kinds.end(), RecomputeKind::Full) != kinds.end();
+    if (!fixed.recomputation && recomputes) fixed.recomputation = RecomputeKind::Full;
+    return fixed;
+  }
+
+  /// Whether the smallest configurations run on that many devices. All configurations would take seconds per number.
   [[nodiscard]] bool anyRuns(std::int64_t devices) const {
     return std::any_of(
         m_question.frameworks.begin(), m_question.frameworks.end(),
-        [&](const TrainingFramework* framework) { return outcomeOf(*framework, devices, m_question.batch).runs; });
+        [&](const TrainingFramework* framework) { return outcomeOf(*framework, devices, smallest(*framework)).runs; });
   }
 
   /// Whole nodes; 0 if no number does.
@@ -179,7 +190,7 @@ class Reasons {
   [[nodiscard]] std::string othersThatRun() const {
     std::string names;
     for (const TrainingFramework* framework : trainingFrameworks()) {
-      if (!outcomeOf(*framework, m_devices, m_question.batch).runs) continue;
+      if (!outcomeOf(*framework, m_devices, m_question.fixed).runs) continue;
       names += (names.empty() ? "" : ", ") + std::string(framework->label);
     }
     return names;
