@@ -88,6 +88,16 @@ struct StepPlanner::Private {
   }
   void ask();
   void askChosen();
+  /// Whether the first search failed for a single framework. The second search would fail for the same reason.
+  [[nodiscard]] bool isHopeless() const {
+    return first.problem() && workspace->training.framework != TrainingRequest{}.framework;
+  }
+  /// Whether the shown answer is for the document's model.
+  [[nodiscard]] bool isOfModel() const {
+    const auto& asked = shownPlanner().answered();
+    return asked && asked->training.model == workspace->training.model &&
+           asked->training.config == workspace->training.config;
+  }
   [[nodiscard]] bool answers(const Planner& planner) const {
     return planner.isCurrent() && isSame(*planner.answered(), questionOf(*workspace, true));
   }
@@ -109,7 +119,7 @@ void StepPlanner::Private::ask() {
   if (!hasModel() || workspace->system.levels.empty()) return forget();
   if (!isWanted()) return;
   first.ask(StepPlanner::tr("Planning the training step"), questionOf(*workspace, false));
-  if (first.isRunning()) {
+  if (first.isRunning() || isHopeless()) {
     complete.withdraw();
   } else if (!first.wasCancelled()) {
     complete.ask(StepPlanner::tr("Comparing all configurations"), questionOf(*workspace, true));
@@ -162,7 +172,7 @@ void StepPlanner::setDocument(std::shared_ptr<const Workspace> workspace) {
 bool StepPlanner::hasModel() const { return d->hasModel(); }
 
 std::shared_ptr<const PlannerAnswer> StepPlanner::answer() const {
-  return d->hasModel() ? d->shownPlanner().answer() : nullptr;
+  return d->hasModel() && d->isOfModel() ? d->shownPlanner().answer() : nullptr;
 }
 
 bool StepPlanner::awaitsAxes() const { return d->awaitsAxes(); }
@@ -175,7 +185,9 @@ bool StepPlanner::isRunning() const { return d->first.isRunning() || d->complete
 
 double StepPlanner::progress() const { return d->first.isRunning() ? d->first.progress() : d->complete.progress(); }
 
-std::optional<Error> StepPlanner::problem() const { return d->complete.problem(); }
+std::optional<Error> StepPlanner::problem() const {
+  return d->isHopeless() ? d->first.problem() : d->complete.problem();
+}
 bool StepPlanner::wasCancelled() const { return d->first.wasCancelled() || d->complete.wasCancelled(); }
 
 void StepPlanner::cancel() {
@@ -201,7 +213,7 @@ const PlannedConfiguration* StepPlanner::shown() const {
   const auto found = answer();
   const int row = shownRow();
   if (row >= 0) return &found->answer.configurations[std::size_t(row)];
-  return d->workspace->training.chosen ? d->shownChosen() : nullptr;
+  return found && d->workspace->training.chosen ? d->shownChosen() : nullptr;
 }
 
 std::optional<Error> StepPlanner::chosenProblem() const {

@@ -37,7 +37,7 @@ class StepPlanner : public QObject {
 
   /// Whether the document has a model to plan for.
   [[nodiscard]] bool hasModel() const;
-  /// The last answer that arrived; null before the first. Show it greyed unless isCurrent().
+  /// The last answer that arrived for the document's model; null before the first. Show it greyed unless isCurrent().
   [[nodiscard]] std::shared_ptr<const PlannerAnswer> answer() const;
   [[nodiscard]] bool isCurrent() const;
   [[nodiscard]] bool isRunning() const;
