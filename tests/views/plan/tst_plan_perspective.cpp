@@ -8,11 +8,8 @@
 #include <QDialog>
 #include <QFileDialog>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTabBar>
-#include <QTableView>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QToolButton>
@@ -22,20 +19,13 @@
 #include "training_answer/configuration_comparison.h"
 #include "views/common/text.h"
 #include "views/plan/compared_lines_model.h"
-#include "views/plan/heat_model.h"
-#include "views/plan/plan_desk.h"
-#include "views/plan/plan_model.h"
-#include "views/plan/plan_scatter.h"
+#include "views/plan/plan_page_desk.h"
 
 using namespace p2;
 using namespace p2::views;
 
-class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPerspective> {
+class TestPlanPerspective : public QObject, private test::PlanPageDesk {
   Q_OBJECT
-
- public:
-  TestPlanPerspective() : TrainingDesk({1280, 760}) {}
-
  private slots:
   void initTestCase() { prepare(); }
   void init() { setUp(); }
@@ -111,6 +101,37 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
     settle();
     QTRY_COMPARE(planner().shownRow(), 2);
     QVERIFY(!find<QLabel>("planFinding")->text().contains("cannot run here"));
+  }
+
+  /// No page shows the plan of another model as its own, not even greyed; Undo brings it back at once.
+  void anotherModelBeginsWithoutAPlan() {
+    open(test::trainedWorkspace(2));
+    const auto before = planner().answer();
+    TrainingChoice other = m_session->workspace()->training;
+    other.model = "llama3-70b";
+    m_session->editTraining("Choose a model", other);
+    QVERIFY(!planner().answer());
+    QVERIFY(!planner().shown());
+    QVERIFY(!table().isVisible());
+    QCOMPARE(find<QLabel>("emptyText")->text(), QString("Comparing configurations …"));
+    m_session->undoStack().undo();
+    QCOMPARE(planner().answer(), before);
+    QVERIFY(table().isVisible());
+  }
+
+  /// One search says that nothing fits: a second one would say the same.
+  void aHopelessReserveIsSearchedOnce() {
+    open(test::trainedWorkspace(2));
+    TrainingChoice full = m_session->workspace()->training;
+    full.reserve = 79.9e9;
+    m_session->editTraining("Keep nearly all free", full);
+    QTRY_VERIFY_WITH_TIMEOUT(planner().problem(), 60000);
+    QVERIFY(!planner().isRunning());
+    const QString why = find<QLabel>("emptyText")->text();
+    QVERIFY2(why.startsWith("no configuration fits: "), qPrintable(why));
+    m_session->undoStack().undo();
+    QVERIFY(!planner().problem());
+    QVERIFY(planner().isCurrent());
   }
 
   void choosingARowChoosesItEverywhere() {
@@ -200,20 +221,6 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
     QTRY_VERIFY(m_view->findChild<QDialog*>("planComparisonDialog") == nullptr);
   }
 
-  // Without a choice the best is compared with the user's own.
-  void mineIsComparedWithTheBest() {
-    Workspace workspace = test::trainedWorkspace(2);
-    workspace.training.mine = "tp=8,pp=1,zero=1";
-    open(std::move(workspace));
-    QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("mineResult")->text().startsWith("Mine: tp 8"), 20000);
-    QTest::mouseClick(find<QToolButton>("planCompareButton"), Qt::LeftButton);
-    QTRY_VERIFY(find<QDialog>("planComparisonDialog")->isVisible());
-    QCOMPARE(find<QComboBox>("comparedB")->currentText().section(':', 0, 0), QString("mine"));
-    QVERIFY2(find<QLabel>("planComparisonFinding")->text().startsWith("Mine takes "),
-             qPrintable(find<QLabel>("planComparisonFinding")->text()));
-    QTest::keyClick(find<QDialog>("planComparisonDialog"), Qt::Key_Escape);
-  }
-
   void aButtonLeadsToTheFlags() {
     open(test::trainedWorkspace(2));
     QSignalSpy wanted(m_view.get(), &Perspective::perspectiveWanted);
@@ -300,72 +307,6 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
     QCOMPARE(framework->currentText(), QString("Megatron-Core"));
   }
 
-  void theMapHasTheFastestOfEveryPair() {
-    open(test::trainedWorkspace(2));
-    find<QAction>("showPlanMapAction")->trigger();
-    auto* map = find<QTableView>("heatTable");
-    const auto* heat = qobject_cast<HeatModel*>(map->model());
-    QVERIFY(heat->rowCount() > 1 && heat->columnCount() > 1);
-    QAbstractItemModelTester tester(map->model());
-    int best = 0;
-    for (int row = 0; row < heat->rowCount(); ++row) {
-      for (int column = 0; column < heat->columnCount(); ++column) {
-        const PlannedConfiguration* cell = heat->at(heat->index(row, column));
-        if (cell == nullptr) continue;
-        best += heat->isBest(heat->index(row, column)) ? 1 : 0;
-        for (const PlannedConfiguration& each : planner().answer()->answer.configurations) {
-          const TrainingPlan& plan = each.configuration.plan;
-          const TrainingPlan& own = cell->configuration.plan;
-          if (plan.tensor == own.tensor && plan.pipeline == own.pipeline)
-            QVERIFY(each.estimate.seconds >= cell->estimate.seconds);
-        }
-      }
-    }
-    QVERIFY(best >= 1);
-    const QModelIndex shown = map->currentIndex();
-    QVERIFY(heat->isBest(shown));
-    map->setFocus();
-    QTest::keyClick(map, shown.column() > 0 ? Qt::Key_Left : Qt::Key_Right);
-    QVERIFY(m_session->workspace()->training.chosen.has_value());
-    QVERIFY(!heat->isBest(map->currentIndex()));
-  }
-
-  void theMapOfMicrobatchesIsSearched() {
-    open(test::trainedWorkspace(2));
-    find<QAction>("showPlanMapAction")->trigger();
-    auto* axes = find<QComboBox>("heatAxes");
-    axes->setFocus();
-    QTest::keyClick(axes, Qt::Key_Down);
-    auto* map = find<QTableView>("heatTable");
-    QTRY_VERIFY(map->model()->headerData(0, Qt::Vertical).toString().startsWith("microbatch"));
-    QVERIFY(map->model()->rowCount() > 1);
-  }
-
-  void thefrontIsAPareto() {
-    open(test::trainedWorkspace(2));
-    find<QAction>("showPlanScatterAction")->trigger();
-    auto* plot = find<PlanScatter>("planScatter");
-    const auto& all = planner().answer()->answer.configurations;
-    QVERIFY(!plot->front().empty());
-    for (const PlannedConfiguration& other : all) {
-      QVERIFY(other.estimate.seconds >= all[std::size_t(plot->front().front())].estimate.seconds);
-    }
-    for (const int place : plot->front()) {
-      for (const PlannedConfiguration& other : all) {
-        const PlannedConfiguration& own = all[std::size_t(place)];
-        QVERIFY(!(other.estimate.seconds < own.estimate.seconds && other.memory.total() < own.memory.total()));
-      }
-    }
-    plot->setFocus();
-    const auto shown = std::find(plot->front().begin(), plot->front().end(), planner().shownRow());
-    const auto next = shown == plot->front().end() ? plot->front().begin() : shown + 1;
-    QTest::keyClick(plot, Qt::Key_Right);
-    if (next != plot->front().end()) {
-      QTest::keyClick(plot, Qt::Key_Return);
-      QCOMPARE(planner().shownRow(), *next);
-    }
-  }
-
   void rowsAreCopiedAndWritten() {
     open(test::trainedWorkspace(2));
     table().setFocus();
@@ -383,83 +324,6 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
     dialog->reject();
   }
 
-  void myConfigurationIsRanked() {
-    open(test::trainedWorkspace(2));
-    auto* edit = find<QLineEdit>("mineEdit");
-    edit->setFocus();
-    QTest::keyClicks(edit, "tp=8, pp=2");
-    QTest::keyClick(edit, Qt::Key_Return);
-    QCOMPARE(m_session->workspace()->training.mine, std::string("tp=8, pp=2"));
-    const auto* result = find<QLabel>("mineResult");
-    QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("Mine: tp 8"), qPrintable(result->text()), 60000);
-    QVERIFY2(result->text().contains("Place ") && result->text().contains("First: "), qPrintable(result->text()));
-    // A change that gains is one click from being chosen.
-    emit const_cast<QLabel*>(result)->linkActivated("0");
-    QVERIFY(m_session->workspace()->training.chosen.has_value());
-    m_session->undoStack().undo();
-    m_session->undoStack().undo();
-    QVERIFY(m_session->workspace()->training.mine.empty());
-    QTRY_VERIFY(result->text().isEmpty());
-    QVERIFY(edit->text().isEmpty());
-  }
-
-  /// Flags of a run with another batch: one click trains with theirs.
-  void theBatchOfMyFlagsIsTaken() {
-    open(test::trainedWorkspace(2));
-    auto* edit = find<QLineEdit>("mineEdit");
-    edit->setFocus();
-    QTest::keyClicks(edit, "--tensor-model-parallel-size 8 --micro-batch-size 1 --global-batch-size 128 --bf16");
-    QTest::keyClick(edit, Qt::Key_Return);
-    const auto* result = find<QLabel>("mineResult");
-    QTRY_VERIFY2_WITH_TIMEOUT(result->text().contains("href=\"settings\""), qPrintable(result->text()), 60000);
-    emit const_cast<QLabel*>(result)->linkActivated("settings");
-    QCOMPARE(m_session->workspace()->training.batch, std::int64_t{128});
-    settle();
-    QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("Mine: tp 8"), qPrintable(result->text()), 60000);
-    m_session->undoStack().undo();
-    QCOMPARE(m_session->workspace()->training.batch, std::int64_t{64});
-  }
-
-  void pastedFlagsAreMine() {
-    open(test::trainedWorkspace(2));
-    QApplication::clipboard()->setText(
-        "--tensor-model-parallel-size 4\n--pipeline-model-parallel-size 2\n--micro-batch-size 1\n"
-        "--global-batch-size 64\n--use-distributed-optimizer\n--sequence-parallel\n--bf16\n");
-    auto* edit = find<QLineEdit>("mineEdit");
-    edit->setFocus();
-    QTest::keyClick(edit, Qt::Key_V, Qt::ControlModifier);
-    QVERIFY2(edit->text().startsWith("7 lines: --tensor"), qPrintable(edit->text()));
-    const auto* result = find<QLabel>("mineResult");
-    QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("Mine: tp 4 sp"), qPrintable(result->text()), 60000);
-    QTest::mouseClick(find<QWidget>("mineClear"), Qt::LeftButton);
-    QVERIFY(m_session->workspace()->training.mine.empty());
-    QApplication::clipboard()->setText("Dear diary");
-    QTest::mouseClick(find<QWidget>("minePaste"), Qt::LeftButton);
-    QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("✗ "), qPrintable(result->text()), 60000);
-  }
-
-  // Batch, sequence and framework of the file become the document's, its configuration "mine".
-  void anOpenedConfigurationIsTheQuestion() {
-    open(test::trainedWorkspace(2));
-    QTemporaryDir folder;
-    const std::string script =
-        "--tensor-model-parallel-size 4\n--pipeline-model-parallel-size 2\n--micro-batch-size 1\n--seq-length 2048\n"
-        "--global-batch-size 96\n--recompute-granularity full\n--recompute-method uniform\n--recompute-num-layers 1\n"
-        "--use-distributed-optimizer\n--sequence-parallel\n--bf16\n";
-    const QString path = folder.filePath("train.sh");
-    QVERIFY(writeTextFile(path.toStdString(), script).ok());
-    m_view->openFile(path);
-    const TrainingChoice training = m_session->workspace()->training;
-    QCOMPARE(training.batch, std::int64_t{96});
-    QCOMPARE(training.sequence, std::int64_t{2048});
-    QCOMPARE(training.framework, std::string("megatron"));
-    QVERIFY(training.mine.starts_with("--tensor-model-parallel-size 4"));
-    const auto* result = find<QLabel>("mineResult");
-    QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("Mine: tp 4 sp"), qPrintable(result->text()), 60000);
-    m_session->undoStack().undo();
-    QVERIFY(m_session->workspace()->training.mine.empty());
-  }
-
   void aSearchCanBeCancelled() {
     m_session->reset(test::trainedWorkspace(2));
     QTRY_VERIFY(planner().isRunning());
@@ -470,11 +334,6 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
     settle();
     QVERIFY(table().model()->rowCount() > 0);
   }
-
- private:
-  QTableView& table() { return *find<QTableView>("planTable"); }
-  const PlanModel& model() { return *qobject_cast<PlanModel*>(table().model()); }
-  QPoint cellCentre(int row) { return table().visualRect(table().model()->index(row, 1)).center(); }
 };
 
 QTEST_MAIN(TestPlanPerspective)

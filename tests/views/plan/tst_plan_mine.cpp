@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTemporaryDir>
+#include <QToolButton>
+
+#include "text/text_file.h"
+#include "views/plan/plan_page_desk.h"
+
+using namespace p2;
+using namespace p2::views;
+
+class TestPlanMine : public QObject, private test::PlanPageDesk {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { prepare(); }
+  void init() { setUp(); }
+  void cleanup() { clearAway(); }
+
+  // Without a choice the best is compared with the user's own.
+  void mineIsComparedWithTheBest() {
+    Workspace workspace = test::trainedWorkspace(2);
+    workspace.training.mine = "tp=8,pp=1,zero=1";
+    open(std::move(workspace));
+    QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("mineResult")->text().startsWith("Mine: tp 8"), 20000);
+    QTest::mouseClick(find<QToolButton>("planCompareButton"), Qt::LeftButton);
+    QTRY_VERIFY(find<QDialog>("planComparisonDialog")->isVisible());
+    QCOMPARE(find<QComboBox>("comparedB")->currentText().section(':', 0, 0), QString("mine"));
+    QVERIFY2(find<QLabel>("planComparisonFinding")->text().startsWith("Mine takes "),
+             qPrintable(find<QLabel>("planComparisonFinding")->text()));
+    QTest::keyClick(find<QDialog>("planComparisonDialog"), Qt::Key_Escape);
+  }
+
+  void myConfigurationIsRanked() {
+    open(test::trainedWorkspace(2));
+    auto* edit = find<QLineEdit>("mineEdit");
+    edit->setFocus();
+    QTest::keyClicks(edit, "tp=8, pp=2");
+    QTest::keyClick(edit, Qt::Key_Return);
+    QCOMPARE(m_session->workspace()->training.mine, std::string("tp=8, pp=2"));
+    const auto* result = find<QLabel>("mineResult");
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("Mine: tp 8"), qPrintable(result->text()), 60000);
+    QVERIFY2(result->text().contains("Place ") && result->text().contains("First: "), qPrintable(result->text()));
+    // A change that gains is one click from being chosen.
+    emit const_cast<QLabel*>(result)->linkActivated("0");
+    QVERIFY(m_session->workspace()->training.chosen.has_value());
+    m_session->undoStack().undo();
+    m_session->undoStack().undo();
+    QVERIFY(m_session->workspace()->training.mine.empty());
+    QTRY_VERIFY(result->text().isEmpty());
+    QVERIFY(edit->text().isEmpty());
+  }
+
+  /// Flags of a run with another batch: one click trains with theirs.
+  void theBatchOfMyFlagsIsTaken() {
+    open(test::trainedWorkspace(2));
+    auto* edit = find<QLineEdit>("mineEdit");
+    edit->setFocus();
+    QTest::keyClicks(edit, "--tensor-model-parallel-size 8 --micro-batch-size 1 --global-batch-size 128 --bf16");
+    QTest::keyClick(edit, Qt::Key_Return);
+    const auto* result = find<QLabel>("mineResult");
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().contains("href=\"settings\""), qPrintable(result->text()), 60000);
+    emit const_cast<QLabel*>(result)->linkActivated("settings");
+    QCOMPARE(m_session->workspace()->training.batch, std::int64_t{128});
+    settle();
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("Mine: tp 8"), qPrintable(result->text()), 60000);
+    m_session->undoStack().undo();
+    QCOMPARE(m_session->workspace()->training.batch, std::int64_t{64});
+  }
+
+  void pastedFlagsAreMine() {
+    open(test::trainedWorkspace(2));
+    QApplication::clipboard()->setText(
+        "--tensor-model-parallel-size 4\n--pipeline-model-parallel-size 2\n--micro-batch-size 1\n"
+        "--global-batch-size 64\n--use-distributed-optimizer\n--sequence-parallel\n--bf16\n");
+    auto* edit = find<QLineEdit>("mineEdit");
+    edit->setFocus();
+    QTest::keyClick(edit, Qt::Key_V, Qt::ControlModifier);
+    QVERIFY2(edit->text().startsWith("7 lines: --tensor"), qPrintable(edit->text()));
+    const auto* result = find<QLabel>("mineResult");
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("Mine: tp 4 sp"), qPrintable(result->text()), 60000);
+    QTest::mouseClick(find<QWidget>("mineClear"), Qt::LeftButton);
+    QVERIFY(m_session->workspace()->training.mine.empty());
+    QApplication::clipboard()->setText("Dear diary");
+    QTest::mouseClick(find<QWidget>("minePaste"), Qt::LeftButton);
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("✗ "), qPrintable(result->text()), 60000);
+  }
+
+  // Batch, sequence and framework of the file become the document's, its configuration "mine".
+  void anOpenedConfigurationIsTheQuestion() {
+    open(test::trainedWorkspace(2));
+    QTemporaryDir folder;
+    const std::string script =
+        "--tensor-model-parallel-size 4\n--pipeline-model-parallel-size 2\n--micro-batch-size 1\n--seq-length 2048\n"
+        "--global-batch-size 96\n--recompute-granularity full\n--recompute-method uniform\n--recompute-num-layers 1\n"
+        "--use-distributed-optimizer\n--sequence-parallel\n--bf16\n";
+    const QString path = folder.filePath("train.sh");
+    QVERIFY(writeTextFile(path.toStdString(), script).ok());
+    m_view->openFile(path);
+    const TrainingChoice training = m_session->workspace()->training;
+    QCOMPARE(training.batch, std::int64_t{96});
+    QCOMPARE(training.sequence, std::int64_t{2048});
+    QCOMPARE(training.framework, std::string("megatron"));
+    QVERIFY(training.mine.starts_with("--tensor-model-parallel-size 4"));
+    const auto* result = find<QLabel>("mineResult");
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("Mine: tp 4 sp"), qPrintable(result->text()), 60000);
+    m_session->undoStack().undo();
+    QVERIFY(m_session->workspace()->training.mine.empty());
+  }
+};
+
+QTEST_MAIN(TestPlanMine)
+#include "tst_plan_mine.moc"
