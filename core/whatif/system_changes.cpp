@@ -13,6 +13,7 @@
 #include "system/valid_system.h"
 #include "training/accelerator_data.h"
 #include "workspace/machine_parts.h"
+#include "workspace/presets.h"
 
 namespace p2::inline whatif {
 namespace {
@@ -60,8 +61,13 @@ Result<System> withNodeCount(const System& system, std::int64_t nodes) {
   System other = system;
   other.levels.front().count = nodes / inner;
   other = keepingOversubscription(system, std::move(other));
-  const auto colon = other.name.rfind(':');
-  if (colon != std::string::npos) other.name = other.name.substr(0, colon + 1) + std::to_string(nodes);
+  // A preset with another number of nodes is that preset.
+  const std::string count = ":" + std::to_string(system.levels.front().count);
+  if (system.name.ends_with(count) && system.name != shapeOf(system)) {
+    other.name = system.name.substr(0, system.name.size() - count.size() + 1) + std::to_string(nodes / inner);
+  } else {
+    other.name = editedName(system, other);
+  }
   P2_TRY(checkParts(other));
   return other;
 }

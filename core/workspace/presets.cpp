@@ -12,6 +12,8 @@
 namespace p2::inline workspace {
 namespace {
 
+constexpr std::string_view kEdited = ", edited";
+
 /// Whether a level begins here, rather than another figure of the one before.
 bool beginsLevel(std::string_view rest) {
   rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
@@ -61,6 +63,20 @@ Result<Level> readLevel(std::string_view word, bool innermost) {
 }
 
 }  // namespace
+
+std::string editedName(const System& before, const System& after) {
+  if (before.name == shapeOf(before)) return shapeOf(after);
+  for (const Preset& preset : presets()) {
+    const bool counts = before.name.starts_with(preset.name + ":");
+    if (!counts && before.name != preset.name + std::string(kEdited)) continue;
+    // A preset counts its outermost level.
+    const bool same =
+        !before.levels.empty() && !after.levels.empty() && before.levels.front().name == after.levels.front().name;
+    const std::string number = counts && same ? ":" + std::to_string(after.levels.front().count) : std::string();
+    return preset.name + number + std::string(kEdited);
+  }
+  return before.name;
+}
 
 Result<System> parseSystem(std::string_view text) {
   const std::vector<std::string> words = levelWords(text);

@@ -27,6 +27,10 @@ struct Preset {
 /// The preset's system with that many nodes, its parts checked. Errors name the known presets.
 [[nodiscard]] Result<System> presetSystem(std::string_view name, std::int64_t nodes);
 
+/// Name of an edited system that is no preset any more: "dgx-h100:12, edited" if `before` was named after a preset,
+/// shapeOf() if it was named after its shape, else the user's own name.
+[[nodiscard]] std::string editedName(const System& before, const System& after);
+
 /// A system from text: a preset ("gcp-a100:4") or a synthetic description in the manner of hwloc,
 /// "rack:1 server:2 cpu:2 gpu:4", each level optionally with bandwidth, latency and kind behind an '@', and other
 /// properties by their keys: "gpu:16@270GB/s,2us,ring,halfDuplex=yes". Commas between levels are taken as well. Nodes

@@ -96,12 +96,10 @@ std::optional<QString> systemText(const System& system) {
 }
 
 System withDerived(const System& before, System after) {
-  const auto preset = presetOf(before);
-  const bool derived = before.name == shapeOf(before) || (preset && before.name.starts_with(preset->name + ":"));
   if (const auto now = presetOf(after)) {
     after.name = now->name + ":" + std::to_string(now->nodes);
-  } else if (derived) {
-    after.name = shapeOf(after);
+  } else if (after.name == before.name) {
+    after.name = editedName(before, after);
   }
   if (!presetOf(after) && hasOtherNames(before, after) && before.node == nodeLevelByName(before)) {
     after.node = nodeLevelByName(after);

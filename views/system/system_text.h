@@ -27,9 +27,8 @@ struct PresetChoice {
 /// names and colours of the interconnects comes back exactly. None for a system that does not fit a line.
 [[nodiscard]] std::optional<QString> systemText(const System& system);
 
-/// `after` with what follows from its levels, where it did before: its name, a preset's if it is one, its shape if
-/// `before` was named after a preset or its shape, else the one the user gave it; and the level of the nodes, if the
-/// names of `before`'s levels determined it (nodeLevelByName()) and have changed.
+/// `after` with the values that follow from its levels: its name, a preset's if it is one, else editedName(); and the
+/// level of the nodes, if the names of `before`'s levels determined it (nodeLevelByName()) and have changed.
 [[nodiscard]] System withDerived(const System& before, System after);
 
 }  // namespace p2::views

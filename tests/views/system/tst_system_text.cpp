@@ -124,7 +124,14 @@ void TestSystemText::keepsNamesTrue() {
   const System preset = test::valueOf(parseSystem("gcp-a100:4"));
   System changed = preset;
   changed.levels[0].interconnect.bandwidth = 9e9;
-  QCOMPARE(withDerived(preset, changed).name, std::string("node:4 gpu:16"));
+  QCOMPARE(withDerived(preset, changed).name, std::string("gcp-a100:4, edited"));
+  changed.name = "gcp-a100:4, edited";
+  System six = changed;
+  six.levels[0].count = 6;
+  QCOMPARE(withDerived(changed, six).name, std::string("gcp-a100:6, edited"));
+  // A level around the counted one.
+  six.levels.insert(six.levels.begin(), Level{"rack", 2, {}});
+  QCOMPARE(withDerived(changed, six).name, std::string("gcp-a100, edited"));
   QCOMPARE(withDerived(changed, preset).name, std::string("gcp-a100:4"));
   System mine = changed;
   mine.name = "our cluster";
