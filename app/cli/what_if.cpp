@@ -207,7 +207,9 @@ Result<int> run(const WhatIfRequest& request, std::ostream& out) {
   P2_TRY(takeCosts(request, prices, answer));
   P2_TRY(readAims(request, answer));
   for (const WhatIfChange& change : changes) {
-    P2_TRY_ASSIGN(auto point, whatIf(answer.question, chosenFrom(answer.before), change).within("--vary"));
+    const ChosenConfiguration chosenBefore = chosenFrom(answer.before);
+    P2_TRY_ASSIGN(auto point, whatIf(answer.question, chosenBefore, change).within("--vary"));
+    P2_TRY(findFewerReplicas(point, answer.question, chosenBefore));
     priceAccelerator(point, prices, answer);
     if (answer.findsBest) P2_TRY(findBest(point, answer.question));
     answer.points.push_back(std::move(point));

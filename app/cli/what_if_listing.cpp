@@ -22,6 +22,8 @@ std::string moneyText(const std::optional<double>& value) {
   return text;
 }
 
+std::string nameOf(const WhatIfPoint& point) { return describe(point.change, point.node); }
+
 std::string choicesText(const PlannedConfiguration& planned) {
   return std::string(planned.framework->name) + ": " + chosenFrom(planned).choices;
 }
@@ -64,16 +66,28 @@ bool hasPower(const WhatIfAnswer& answer) {
          });
 }
 
+Value fewerValue(const WhatIfAnswer& answer, const WhatIfPoint& point) {
+  if (!point.fewer) return Value::null();
+  const FewerReplicas& fewer = *point.fewer;
+  Document fields;
+  fields.field("nodes", Value::whole(fewer.nodes))
+      .field("batch", Value::whole(fewer.batch))
+      .field("step", configurationValue(answer, costAt(point, answer.cost), fewer.planned, fewer.devices));
+  return Value::object(std::move(fields));
+}
+
 Document pointDocument(const WhatIfAnswer& answer, const WhatIfPoint& point) {
   const RunningCost& cost = costAt(point, answer.cost);
   Document fields;
-  fields.field("change", Value::text(describe(point.change)))
+  fields.field("change", Value::text(nameOf(point)))
       .field("devices", Value::whole(point.devices))
       .field("kept", configurationValue(answer, cost, point.kept, point.devices))
       .field("kept_problem", Value::textOrNull(point.keptProblem))
       .field("best", configurationValue(answer, cost, point.best, point.devices))
       .field("best_problem", Value::textOrNull(point.bestProblem))
       .field("best_changes", Value::flag(point.bestChanges()))
+      .field("best_reason", Value::textOrNull(point.bestReason))
+      .field("fewer_replicas", fewerValue(answer, point))
       .field("effects", Value::texts(point.effects));
   return fields;
 }
@@ -118,17 +132,17 @@ std::string textOf(const WhatIfAnswer& answer) {
   now.kept = answer.before;
   now.best = answer.before;
   table.add(cellsOf(answer, "as it is", now));
-  for (const WhatIfPoint& point : answer.points) table.add(cellsOf(answer, describe(point.change), point));
+  for (const WhatIfPoint& point : answer.points) table.add(cellsOf(answer, nameOf(point), point));
   return table.text();
 }
 
 void addDeadline(Document& document, const WhatIfAnswer& answer) {
   if (!answer.deadline || !answer.tokens) return;
   const auto cheapest = cheapestWithin(answer.points, answer.cost, *answer.tokens, *answer.deadline);
-  document.field("cheapest", cheapest ? Value::text(describe(answer.points[*cheapest].change)) : Value::null());
+  document.field("cheapest", cheapest ? Value::text(nameOf(answer.points[*cheapest])) : Value::null());
   const std::string within = moneyText(*answer.deadline / kDay) + " days";
   if (!hasPrices(answer)) return void(document.line("--price decides which of them is the cheapest"));
-  document.line(cheapest ? "cheapest within " + within + ": " + describe(answer.points[*cheapest].change)
+  document.line(cheapest ? "cheapest within " + within + ": " + nameOf(answer.points[*cheapest])
                          : "none of them trains on that many tokens within " + within);
 }
 
@@ -150,8 +164,13 @@ Document whatIfDocument(const WhatIfAnswer& answer) {
   document.array("points", answer.points.size(),
                  [&answer](std::size_t i) { return Value::object(pointDocument(answer, answer.points[i])); });
   for (const WhatIfPoint& point : answer.points) {
-    for (const std::string& effect : point.effects) document.line(describe(point.change) + ": " + effect);
-    if (!point.keptProblem.empty()) document.line(describe(point.change) + ": " + point.keptProblem);
+    for (const std::string& effect : point.effects) document.line(nameOf(point) + ": " + effect);
+    if (!point.keptProblem.empty()) document.line(nameOf(point) + ": " + point.keptProblem);
+    if (!point.bestReason.empty()) document.line(nameOf(point) + ": " + point.bestReason);
+    if (point.fewer) {
+      document.line(nameOf(point) + ": with fewer replicas, " + point.fewerText() + ", a step takes " +
+                    formatSeconds(point.fewer->planned.estimate.seconds));
+    }
   }
   addDeadline(document, answer);
   for (const std::string& note : answer.notes) document.line(note);

@@ -143,6 +143,11 @@ std::size_t nodeDepth(const System& system) {
   return static_cast<std::size_t>(node - system.levels.begin()) + 1;
 }
 
+std::string nodeNameOf(const System& system) {
+  const std::size_t depth = nodeDepth(system);
+  return depth > 0 ? system.levels[depth - 1].name : "node";
+}
+
 std::int64_t nodeCount(const System& system) {
   std::int64_t nodes = 1;
   for (std::size_t level = 0; level < nodeDepth(system); ++level) nodes *= system.levels[level].count;

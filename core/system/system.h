@@ -205,6 +205,8 @@ void nameAfterKind(Interconnect& interconnect);
 /// The number of levels from the root down to the nodes, these included: the product of the counts of the deeper ones
 /// is the number of devices in a node. 0 when the system is a node itself: it has one level, or says so.
 [[nodiscard]] std::size_t nodeDepth(const System& system);
+/// Name of the level of the nodes; "node" in a system that is a single node.
+[[nodiscard]] std::string nodeNameOf(const System& system);
 /// How many nodes there are.
 [[nodiscard]] std::int64_t nodeCount(const System& system);
 /// How many devices each node has.

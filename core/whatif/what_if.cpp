@@ -63,6 +63,29 @@ bool isSame(const PlannedConfiguration& a, const PlannedConfiguration& b) {
   return a.framework == b.framework && a.configuration == b.configuration && a.matrix == b.matrix;
 }
 
+std::int64_t largestPrimeOf(std::int64_t number) {
+  std::int64_t largest = 1;
+  for (std::int64_t factor = 2; factor * factor <= number; ++factor) {
+    for (; number % factor == 0; number /= factor) largest = factor;
+  }
+  return std::max(largest, number);
+}
+
+/// "88 devices divide by 11, so a degree of every configuration on all of them does: here pp 11". Empty unless the
+/// number of devices has a prime factor above 3 that it did not have before, and a degree takes it.
+std::string unusualDegree(const TrainingPlan& plan, std::int64_t devices, std::int64_t before) {
+  constexpr std::int64_t kUsual = 3;
+  const std::int64_t prime = largestPrimeOf(devices);
+  if (prime <= kUsual || before % prime == 0) return {};
+  for (const auto& [name, degree] :
+       {std::pair("tp", plan.tensor), std::pair("cp", plan.context), std::pair("pp", plan.pipeline)}) {
+    if (degree % prime != 0) continue;
+    return countedText(devices, "device") + " divide by " + std::to_string(prime) +
+           ", so a degree of every configuration on all of them does: here " + name + " " + std::to_string(degree);
+  }
+  return {};
+}
+
 const PlannedConfiguration* fasterOf(const WhatIfPoint& point) {
   if (!point.kept) return point.best ? &*point.best : nullptr;
   if (!point.best) return &*point.kept;
@@ -71,11 +94,11 @@ const PlannedConfiguration* fasterOf(const WhatIfPoint& point) {
 
 }  // namespace
 
-std::string describe(const WhatIfChange& change) {
+std::string describe(const WhatIfChange& change, std::string_view node) {
   std::string text;
   const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
-  if (change.nodes) add(countedText(*change.nodes, "node"));
-  if (change.rackNodes) add("racks of " + countedText(*change.rackNodes, "node"));
+  if (change.nodes) add(countedText(*change.nodes, node));
+  if (change.rackNodes) add("racks of " + countedText(*change.rackNodes, node));
   if (change.spineBandwidth) add("spine " + formatBandwidth(*change.spineBandwidth));
   if (change.oversubscription) add("spine " + exactNumber(*change.oversubscription) + ":1");
   if (change.nicBandwidth) add("NICs of " + formatBandwidth(*change.nicBandwidth));
@@ -158,11 +181,18 @@ bool WhatIfPoint::bestChanges() const {
   return !kept || (!isSame(*kept, *best) && !areTied(kept->estimate, best->estimate));
 }
 
+std::string WhatIfPoint::fewerText() const {
+  if (!fewer) return {};
+  return "dp " + std::to_string(fewer->planned.configuration.plan.data) + " on " + countedText(fewer->nodes, node) +
+         ", batch " + std::to_string(fewer->batch);
+}
+
 Result<WhatIfPoint> whatIf(const TrainingQuestion& question, const ChosenConfiguration& chosen,
                            const WhatIfChange& change, std::stop_token stop) {
   P2_TRY_ASSIGN(const auto next, changedQuestion(question, change));
   WhatIfPoint point;
   point.change = change;
+  point.node = nodeNameOf(next.system);
   point.devices = next.system.deviceCount();
   point.cost = runningCostOf(next.system.accelerator);
   point.effects = effectsOf(next.system);
@@ -184,10 +214,41 @@ Result<void> findBest(WhatIfPoint& point, const TrainingQuestion& question, std:
   auto answer = answerTraining({std::move(next), {}}, stop, progress);
   if (answer.ok()) {
     point.best = std::move(answer->configurations.front());
+    point.bestReason = unusualDegree(point.best->configuration.plan, point.devices, question.system.deviceCount());
   } else if (answer.error().kind == ErrorKind::Cancelled) {
     return answer.error();
   } else {
     point.bestProblem = answer.error().message;
+  }
+  return {};
+}
+
+Result<void> findFewerReplicas(WhatIfPoint& point, const TrainingQuestion& question, const ChosenConfiguration& chosen,
+                               std::stop_token stop) {
+  if (point.change.down.empty() || point.kept) return {};
+  WhatIfChange rest = point.change;
+  rest.down.clear();
+  P2_TRY_ASSIGN(const auto whole, changedQuestion(question, rest));
+  P2_TRY_ASSIGN(const auto choices, fixedChoicesFrom(chosen.choices));
+  const std::int64_t nodes = nodeCount(whole.system);
+  const std::int64_t node = whole.system.deviceCount() / nodes;
+  const std::int64_t replica = choices.tensor.value_or(1) * choices.context.value_or(1) * choices.pipeline.value_or(1);
+  if (point.devices == whole.system.deviceCount()) return {};
+  for (std::int64_t left = point.devices / node; left > 0; --left) {
+    if (left * node % replica != 0) continue;
+    rest.nodes = left;
+    auto changed = changedQuestion(question, rest);
+    if (!changed.ok()) continue;
+    TrainingQuestion next = std::move(changed).value();
+    const std::int64_t unit = left * node / replica * choices.microbatch.value_or(1);
+    next.batch = std::max<std::int64_t>(1, (next.batch + unit / 2) / unit) * unit;
+    auto planned = planChosen(next, chosen, stop);
+    if (planned.ok()) {
+      point.fewer = FewerReplicas{left, left * node, next.batch, std::move(planned).value()};
+      return {};
+    }
+    if (planned.error().kind == ErrorKind::Cancelled) return planned.error();
+    if (planned.error().kind == ErrorKind::TooLarge) return {};
   }
   return {};
 }

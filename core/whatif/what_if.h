@@ -26,8 +26,8 @@ struct WhatIfChange {
   friend bool operator==(const WhatIfChange&, const WhatIfChange&) = default;
 };
 
-/// "16 nodes, spine 4:1": a change in words; empty for none.
-[[nodiscard]] std::string describe(const WhatIfChange& change);
+/// "16 nodes, spine 4:1": a change in words; empty for none. `node` is nodeNameOf() the system.
+[[nodiscard]] std::string describe(const WhatIfChange& change, std::string_view node = "node");
 
 /// Quantities that can be varied.
 inline constexpr std::array<std::string_view, 9> kWhatIfQuantities{"nodes", "rack",     "spine", "nic", "gpu",
@@ -44,18 +44,31 @@ inline constexpr std::array<std::string_view, 9> kWhatIfQuantities{"nodes", "rac
 /// positions.
 [[nodiscard]] Result<TrainingQuestion> changedQuestion(const TrainingQuestion& question, const WhatIfChange& change);
 
+/// A run that goes on without the nodes that are down: the chosen degrees with fewer data-parallel replicas.
+struct FewerReplicas {
+  std::int64_t nodes = 0;  ///< nodes in use
+  std::int64_t devices = 0;
+  std::int64_t batch = 0;  ///< sequences of a step: the multiple of dp·microbatch nearest to the question's
+  PlannedConfiguration planned;
+};
+
 /// The whole step after a change.
 struct WhatIfPoint {
   WhatIfChange change;
+  std::string node;  ///< nodeNameOf() the changed system
   std::int64_t devices = 0;
   RunningCost cost;                          ///< one device's, in the changed system
   std::optional<PlannedConfiguration> kept;  ///< the chosen configuration, with degrees derived again where they must
   std::string keptProblem;                   ///< why there is none
   std::optional<PlannedConfiguration> best;  ///< best configuration; only after findBest()
   std::string bestProblem;
-  std::vector<std::string> effects;  ///< on routes and shares, a sentence each
+  std::string bestReason;              ///< reason for an unusual degree of the best; empty if it has none
+  std::optional<FewerReplicas> fewer;  ///< only after findFewerReplicas()
+  std::vector<std::string> effects;    ///< on routes and shares, a sentence each
   /// Whether the best differs from the kept one by more than the intervals leave open.
   [[nodiscard]] bool bestChanges() const;
+  /// "dp 12 on 9 nodes, batch 516": where the run with fewer replicas goes on; empty without one.
+  [[nodiscard]] std::string fewerText() const;
 };
 
 /// The chosen configuration after a change. Errors: the change. A configuration that cannot run there is no error.
@@ -64,6 +77,11 @@ struct WhatIfPoint {
 /// Adds the best configuration there to a point. Errors: the change, cancelled.
 [[nodiscard]] Result<void> findBest(WhatIfPoint& point, const TrainingQuestion& question, std::stop_token stop = {},
                                     const Progress& progress = {});
+
+/// Adds the run with fewer replicas, on as many nodes as whole replicas fill, to a point whose change takes nodes away
+/// and cannot keep the configuration. Adds nothing if no number of replicas runs. Errors: the change, cancelled.
+[[nodiscard]] Result<void> findFewerReplicas(WhatIfPoint& point, const TrainingQuestion& question,
+                                             const ChosenConfiguration& chosen, std::stop_token stop = {});
 
 /// The cost of a device at a point: `now`, or the point's own cost with another accelerator.
 [[nodiscard]] const RunningCost& costAt(const WhatIfPoint& point, const RunningCost& now);

@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <array>
 
+#include "base/counted.h"
 #include "training_answer/configuration_text.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"
@@ -40,16 +41,18 @@ QString batchText(const TrainingConfiguration& configuration) {
 }
 
 QString placementText(const PlannedConfiguration& planned, const System& system) {
+  const QString node = qs(nodeNameOf(system));
+  const QString many = qs(pluralOf(nodeNameOf(system)));
   QStringList parts;
   for (std::size_t axis = 0; axis < planned.axes.size() && !planned.matrix.empty(); ++axis) {
     const AxisSpread spread = spreadOf(planned, system, axis);
     const QString name = qs(planned.axes[axis].name);
     if (spread.across > 1 && spread.inside > 1) {
-      parts << tr("%1 across nodes %2 and inside %3").arg(name).arg(spread.across).arg(spread.inside);
+      parts << tr("%1 across %2 %3 and inside %4").arg(name, many).arg(spread.across).arg(spread.inside);
     } else if (spread.across > 1) {
-      parts << tr("%1 across nodes %2").arg(name).arg(spread.across);
+      parts << tr("%1 across %2 %3").arg(name, many).arg(spread.across);
     } else if (spread.inside > 1) {
-      parts << tr("%1 inside a node %2").arg(name).arg(spread.inside);
+      parts << tr("%1 inside a %2 %3").arg(name, node).arg(spread.inside);
     }
   }
   return parts.join(QStringLiteral(" · "));

@@ -12,6 +12,7 @@
 #include <QStyledItemDelegate>
 #include <algorithm>
 
+#include "base/counted.h"
 #include "system/oversubscription.h"
 #include "views/common/inline_message.h"
 #include "views/common/text.h"
@@ -187,10 +188,11 @@ void SourceBox::showNodes(const System& system) {
     m_nodes->setSingleStep(1);
   }
   const bool counted = nodes == m_nodes->value() || system.levels.empty();
-  const QString one = counted ? tr("node") : qs(system.levels.front().name);
-  const QString many = counted ? tr("nodes") : one + QLatin1Char('s');
+  const std::string name = counted ? nodeNameOf(system) : system.levels.front().name;
+  const QString one = qs(name);
+  const QString many = qs(pluralOf(name));
   m_nodes->setSuffix(QLatin1Char(' ') + (m_nodes->value() == 1 ? one : many));
-  m_nodes->setToolTip(counted ? tr("Number of nodes") : tr("Number of %1 of the preset").arg(many));
+  m_nodes->setToolTip(counted ? tr("Number of %1").arg(many) : tr("Number of %1 of the preset").arg(many));
   m_nodes->setVisible(isPreset || hasNodes);
 }
 
@@ -205,6 +207,8 @@ void SourceBox::refresh() {
   const System& system = m_session.workspace()->system;
   const auto preset = presetOf(system);
   const QSignalBlocker presetBlocker(m_preset);
+  const bool isNamed = system.name == editedName(system, system) && system.name != shapeOf(system);
+  m_preset->setItemText(m_preset->count() - 1, !preset && isNamed ? qs(system.name) : tr("own system"));
   m_preset->setCurrentIndex(preset ? m_preset->findData(qs(preset->name)) : m_preset->count() - 1);
   const QSignalBlocker nodesBlocker(m_nodes);
   if (preset) m_nodes->setValue(int(preset->nodes));

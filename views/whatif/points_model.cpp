@@ -40,7 +40,7 @@ QString PointsModel::text(int row, int column) const {
   };
   switch (column) {
     case Change:
-      return qs(describe(point.change));
+      return qs(describe(point.change, point.node));
     case Devices:
       return QString::number(point.devices);
     case Kept:

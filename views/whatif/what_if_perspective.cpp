@@ -27,6 +27,7 @@
 #include "views/whatif/compare_dialog.h"
 #include "views/whatif/points_model.h"
 #include "views/whatif/step_bars.h"
+#include "workspace/presets.h"
 
 namespace p2::views {
 namespace {
@@ -39,7 +40,7 @@ Result<std::vector<WhatIfPoint>> pointsOf(const WhatIfQuestion& question, const 
   const TrainingQuestion& asked = question.answer->question;
   for (const WhatIfChange& change : question.changes) {
     P2_TRY_ASSIGN(auto point, whatIf(asked, question.chosen, change, stop));
-    if (question.findsBest) P2_TRY(findBest(point, asked, stop));
+    P2_TRY(question.findsBest ? findBest(point, asked, stop) : findFewerReplicas(point, asked, question.chosen, stop));
     points.push_back(std::move(point));
     if (progress) progress(double(points.size()) / double(question.changes.size()));
   }
@@ -203,10 +204,13 @@ void WhatIfPerspective::adopt() {
   const WhatIfChange change = m_controls->change();
   const auto changed = changedQuestion(m_answer->question, change);
   if (!changed.ok()) return m_message->showProblem(qs(changed.error().text()));
-  Workspace next = withSystem(*m_session.workspace(), changed->system);
+  System system = changed->system;
+  const System& before = m_session.workspace()->system;
+  if (!(system == before) && system.name == before.name) system.name = editedName(before, system);
+  Workspace next = withSystem(*m_session.workspace(), std::move(system));
   next.training.batch = changed->batch;
   next.training.sequence = changed->sequence;
-  m_session.edit(tr("Use %1").arg(qs(describe(change))), std::move(next));
+  m_session.edit(tr("Use %1").arg(qs(describe(change, nodeNameOf(changed->system)))), std::move(next));
 }
 
 RunningCost WhatIfPerspective::cost() const {
@@ -230,7 +234,7 @@ void WhatIfPerspective::refresh() {
   const StepPlanner& planner = m_session.planner();
   m_controls->setAdoptable(planner.isCurrent());
   if (!planner.hasModel() || planner.shown() == nullptr) {
-    for (Asked* each : {&m_kept, &m_best, &m_table}) each->withdraw();
+    for (Asked* each : {&m_kept, &m_best, &m_table}) each->forget();
     return showEmpty();
   }
   if (planner.answer() != m_answer) {
@@ -276,17 +280,24 @@ QString WhatIfPerspective::figuresOf(const PlannedConfiguration& planned, const 
 
 void WhatIfPerspective::showFinding(const WhatIfPoint& point) {
   const PlannedConfiguration* before = m_session.planner().shown();
-  const QString change = qs(describe(point.change));
+  const QString change = qs(describe(point.change, point.node));
   if (change.isEmpty()) {
     return m_finding->setText(
         tr("A step takes %1. Move a slider or type a value to see it elsewhere.").arg(intervalText(before->estimate)));
   }
-  if (!point.kept) return m_finding->setText(tr("%1: the configuration does not run there.").arg(change));
+  if (!point.kept) {
+    QString text = tr("%1: the configuration does not run there.").arg(change);
+    if (point.fewer)
+      text = tr("%1: with fewer replicas (%2) a step takes %3; a spare %4 brings back the %5.")
+                 .arg(change, qs(point.fewerText()), secondsText(point.fewer->planned.estimate.seconds), qs(point.node),
+                      secondsText(before->estimate.seconds));
+    return m_finding->setText(text);
+  }
   const double ratio = point.kept->estimate.seconds / before->estimate.seconds;
   QString text = tr("%1: %2 a step, %3 of %4 before.")
                      .arg(change, secondsText(point.kept->estimate.seconds), factorText(ratio),
                           secondsText(before->estimate.seconds));
-  const bool ofSpine = point.change.oversubscription || point.change.spineBandwidth;
+  const bool ofSpine = point.change.oversubscription || point.change.spineBandwidth || point.change.jobs;
   if (ofSpine && nearlyEqual(ratio, 1)) text += ' ' + tr("No collective of this step waits for that network.");
   for (const std::string& effect : point.effects) text += QLatin1Char(' ') + qs(sentenceOf(effect));
   m_finding->setText(text);
@@ -310,6 +321,9 @@ void WhatIfPerspective::showPoints() {
     const WhatIfPoint& point = kept->front();
     if (point.kept)
       steps.push_back(stepOf(tr("after"), *point.kept, costAt(point, now), point.devices, !m_kept.isCurrent()));
+    else if (const auto& fewer = point.fewer)
+      steps.push_back(stepOf(tr("after, with %1").arg(qs(point.fewerText())), fewer->planned, costAt(point, now),
+                             fewer->devices, !m_kept.isCurrent()));
     else
       steps.push_back({tr("after"), {}, qs(point.keptProblem), {}, !m_kept.isCurrent()});
     showFinding(point);
@@ -317,10 +331,12 @@ void WhatIfPerspective::showPoints() {
   if (const auto best = m_best.answer(); best && !best->empty()) {
     const WhatIfPoint& point = best->front();
     const QString name = point.bestChanges() ? tr("best there") : tr("best there: unchanged, or tied");
-    if (point.best)
+    if (point.best) {
       steps.push_back(stepOf(name, *point.best, costAt(point, now), point.devices, !m_best.isCurrent()));
-    else
+      if (!point.bestReason.empty()) steps.back().figures += QStringLiteral(" · ") + qs(point.bestReason);
+    } else {
       steps.push_back({tr("best there"), {}, qs(point.bestProblem), {}, !m_best.isCurrent()});
+    }
   }
   m_bars->setSteps(std::move(steps));
   m_points->setCost(now);

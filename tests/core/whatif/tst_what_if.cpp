@@ -103,6 +103,56 @@ class TestWhatIf : public QObject {
     QVERIFY2(odd.keptProblem.find("; use 2") != std::string::npos, odd.keptProblem.c_str());
   }
 
+  // Twelve nodes of eight, one of them down: 88 devices, of which the chosen tp 2 · pp 3 can use 84.
+  void aLostNodeLeavesFewerReplicas() {
+    const TrainingInput input = inputOf("llama3-8b", "dgx-h100:12", 512, "tp=2,pp=3,cp=1,microbatch=1");
+    const ChosenConfiguration chosen = chosenFrom(bestOf(input));
+    WhatIfPoint point = valueOf(whatIf(input.question, chosen, changeOf("down=node 0")));
+    QVERIFY(!point.kept);
+    QVERIFY(!point.fewer);
+    QVERIFY(findFewerReplicas(point, input.question, chosen).ok());
+    QVERIFY(point.fewer);
+    const TrainingPlan& plan = point.fewer->planned.configuration.plan;
+    QCOMPARE(plan.tensor, std::int64_t(2));
+    QCOMPARE(plan.pipeline, std::int64_t(3));
+    QCOMPARE(point.fewer->nodes, std::int64_t(9));
+    QCOMPARE(plan.data * 2 * 3, point.fewer->devices);
+    QCOMPARE(point.fewer->devices, std::int64_t(72));
+    QCOMPARE(point.fewer->batch, std::int64_t(516));
+    QCOMPARE(point.fewerText(), std::string("dp 12 on 9 nodes, batch 516"));
+    // It is the same as the machine of nine nodes.
+    const WhatIfPoint nine =
+        valueOf(whatIf(input.question, chosen, combined(changeOf("nodes=9"), changeOf("batch=516"))));
+    QVERIFY(nine.kept);
+    QCOMPARE(point.fewer->planned.estimate.seconds, nine.kept->estimate.seconds);
+    // Nothing is lost with a part that is no node, and where the configuration is kept.
+    for (const char* change : {"down=NIC 0 of every node", "nodes=6"}) {
+      WhatIfPoint other = valueOf(whatIf(input.question, chosen, changeOf(change)));
+      QVERIFY(findFewerReplicas(other, input.question, chosen).ok());
+      QVERIFY2(!other.fewer, change);
+    }
+  }
+
+  void anUnusualDegreeIsExplained() {
+    const TrainingInput input = inputOf("llama3-8b", "dgx-h100:12", 512);
+    WhatIfPoint point = valueOf(whatIf(input.question, chosenFrom(bestOf(input)), changeOf("down=node 0")));
+    QVERIFY(findBest(point, input.question).ok());
+    QVERIFY(point.best);
+    const TrainingPlan& plan = point.best->configuration.plan;
+    const bool isOdd = plan.tensor % 11 == 0 || plan.context % 11 == 0 || plan.pipeline % 11 == 0;
+    QVERIFY(isOdd);
+    QVERIFY2(point.bestReason.starts_with("88 devices divide by 11, so "), point.bestReason.c_str());
+    WhatIfPoint even = valueOf(whatIf(input.question, chosenFrom(bestOf(input)), changeOf("nodes=8")));
+    QVERIFY(findBest(even, input.question).ok());
+    QCOMPARE(even.bestReason, std::string());
+  }
+
+  void nodesAreCalledAsTheirLevel() {
+    QCOMPARE(describe(changeOf("nodes=32"), "rack"), std::string("32 racks"));
+    const TrainingInput input = inputOf("llama3-8b", "gb200-nvl72:2", 288);
+    QCOMPARE(valueOf(whatIf(input.question, chosenFrom(bestOf(input)), changeOf("nodes=4"))).node, std::string("rack"));
+  }
+
   void priceAndEnergyFollowFromTheStep() {
     StepEstimate step;
     step.tokensPerSecond = 1e6;
