@@ -171,6 +171,7 @@ void MainWindow::connectParts() {
   connect(m_stack, &views::PerspectiveStack::pageChanged, this, &MainWindow::showPage);
   connect(m_stack, &views::PerspectiveStack::pageChanged, this, &MainWindow::connectStart);
   connect(&m_parts.documents, &DocumentController::documentChanged, this, &MainWindow::refreshTitle);
+  connect(&m_parts.session, &views::Session::workspaceChanged, this, &MainWindow::refreshTitle);
   connect(&m_parts.documents, &DocumentController::lessonOpened, this, [this](const QString& path) {
     m_stack->showPerspective(views::kLessonsPage);
     m_stack->current()->openFile(path);

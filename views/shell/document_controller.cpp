@@ -47,6 +47,7 @@ struct DocumentController::Private {
   DocumentWatch watch;
   SaveQueue saves;
   std::shared_ptr<const Workspace> settled;  // changes that the next opened file may replace
+  std::shared_ptr<const Workspace> opened;
   QString path;
   QString name;
   DocumentKind kind = DocumentKind::Workspace;
@@ -56,12 +57,11 @@ struct DocumentController::Private {
   QTimer writtenShown;
   QString keptAside;  // shown until dismissed, even if other files are opened
 
-  /// Name to propose for the file: model and system of a changed document without one.
+  [[nodiscard]] QString newSubject() const {
+    return path.isEmpty() && opened ? newSubjectOf(*opened, *session.workspace()) : QString();
+  }
   [[nodiscard]] QString nameToSave() const {
-    const Workspace& shown = *session.workspace();
-    if (path.isEmpty() && !session.undoStack().isClean() && !shown.training.model.empty()) {
-      return plainFileName(qs(shown.training.model + " " + shown.system.name)) + ".p2.json";
-    }
+    if (const QString subject = newSubject(); !subject.isEmpty()) return plainFileName(subject) + ".p2.json";
     return name.endsWith(".json") ? name : name + ".p2.json";
   }
   /// Contents of a file of this kind: a plan needs a program and takes the shown one if none is chosen.
@@ -106,7 +106,10 @@ void DocumentController::start(const QString& path) {
 }
 
 QString DocumentController::path() const { return d->path; }
-QString DocumentController::name() const { return d->name; }
+QString DocumentController::name() const {
+  const QString subject = d->newSubject();
+  return subject.isEmpty() ? d->name : tr("Untitled: %1").arg(subject);
+}
 DocumentKind DocumentController::kind() const { return d->kind; }
 bool DocumentController::isModified() const { return !d->session.undoStack().isClean(); }
 QString DocumentController::trouble() const { return d->trouble.isEmpty() ? d->keptAside : d->trouble; }
@@ -121,9 +124,7 @@ QString DocumentController::changedOutside() const {
 }
 
 void DocumentController::keepOwn() { d->watch.putUpWithIt(); }
-
 void DocumentController::reopen() { load(d->path); }
-
 void DocumentController::report(const QString& sentence) { setTrouble(sentence); }
 
 RecentFiles& DocumentController::recentFiles() { return d->recent; }
@@ -143,10 +144,9 @@ QString DocumentController::recoverable() const {
 }
 
 bool DocumentController::mayEndWhile(const QString& what) { return d->dialogs.askEndWhile(what); }
-
 void DocumentController::whenSafe(std::function<void()> proceed) {
   if (!isModified()) return proceed();
-  switch (d->dialogs.askUnsaved(d->name)) {
+  switch (d->dialogs.askUnsaved(name())) {
     case DocumentDialogs::Unsaved::Save:
       return saveThen([this, proceed = std::move(proceed)] { whenSafe(proceed); });
     case DocumentDialogs::Unsaved::Discard:
@@ -212,6 +212,7 @@ void DocumentController::show(Shown document) {
   d->written.clear();
   setTrouble({});
   d->session.reset(std::move(document.workspace));
+  d->opened = d->session.workspace();
   if (d->path.isEmpty()) {
     d->settings.remove(kLastDocument);
   } else {

@@ -33,7 +33,7 @@ class DocumentController : public QObject {
   void start(const QString& path);
 
   [[nodiscard]] QString path() const;  ///< empty until saved
-  [[nodiscard]] QString name() const;  ///< "a100-4x16.p2.json", "Untitled"
+  [[nodiscard]] QString name() const;  ///< "a100-4x16.p2.json", "Untitled: llama3-70b on dgx-h100:12"
   [[nodiscard]] DocumentKind kind() const;
   [[nodiscard]] bool isModified() const;
   /// The file of the last export, else what saving will do beyond writing down the choices, in one sentence; empty for

@@ -64,6 +64,12 @@ std::shared_ptr<KnownContents> KnownContents::fromText(const QByteArray& text) {
   return known;
 }
 
+QString newSubjectOf(const Workspace& opened, const Workspace& now) {
+  const std::string& model = now.training.model;
+  if (opened.system == now.system && opened.training.model == model) return {};
+  return QString::fromStdString(model + (model.empty() ? "" : " on ") + now.system.name);
+}
+
 Result<OpenedDocument> readDocument(const QString& path, const std::stop_token& stop) {
   const std::string name = path.toStdString();
   const QFileInfo info(path);

@@ -38,6 +38,9 @@ struct OpenedDocument {
   bool isLesson = false;  ///< then it is no document, and the members above are empty
 };
 
+/// "llama3-70b on dgx-h100:12": model and system of a document after either was replaced; empty before.
+[[nodiscard]] QString newSubjectOf(const Workspace& opened, const Workspace& now);
+
 /// Reads and understands a workspace or plan file, and tells lessons from them. Only regular files: reading a pipe
 /// could wait for ever.
 [[nodiscard]] Result<OpenedDocument> readDocument(const QString& path, const std::stop_token& stop = {});

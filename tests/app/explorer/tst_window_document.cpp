@@ -14,6 +14,7 @@
 #include "app/explorer/window_desk.h"
 #include "support/warnings.h"
 #include "views/shell/perspective_bar.h"
+#include "workspace/presets.h"
 
 using namespace p2;
 using namespace p2::views;
@@ -60,6 +61,20 @@ class TestWindowDocument : public QObject {
     QCOMPARE(m_desk->window->windowTitle(), "P² Explorer — mine.p2.json[*]");
     m_desk->key(Qt::Key_N);
     QCOMPARE(m_desk->window->windowTitle(), "P² Explorer — Untitled[*]");
+  }
+
+  /// An example whose system was replaced is not named after the example any more.
+  void anExampleThatWasReplacedIsUntitled() {
+    const Workspace example = *m_desk->session.workspace();
+    m_desk->session.edit("Another system", withSystem(example, presetSystem("dgx-h100", 12).value()));
+    QCOMPARE(m_desk->window->windowTitle(), "P² Explorer — Untitled: dgx-h100:12[*]");
+    TrainingChoice training = m_desk->session.workspace()->training;
+    training.model = "llama3-8b";
+    m_desk->session.editTraining("A model", training);
+    QCOMPARE(m_desk->window->windowTitle(), "P² Explorer — Untitled: llama3-8b on dgx-h100:12[*]");
+    m_desk->key(Qt::Key_Z);
+    m_desk->key(Qt::Key_Z);
+    QCOMPARE(m_desk->window->windowTitle(), "P² Explorer — a100-4x16.p2.json[*]");
   }
 
   void aProblemIsSaidUntilMended() {
