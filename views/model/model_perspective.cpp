@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <array>
 
 #include "base/units.h"
@@ -115,7 +116,7 @@ QWidget* ModelPerspective::makeForm() {
   m_model->setToolTip(tr("%1; drop the config.json of another one on the window").arg(qs(fieldOf("model").info.tip)));
   connect(m_model, &QComboBox::activated, this, &ModelPerspective::chooseModel);
   form->addRow(qs(fieldOf("model").info.label), m_model);
-  auto* open = new QPushButton(tr("&Open config.json…"));
+  auto* open = new QPushButton(tr("&Own model: open its config.json…"));
   open->setObjectName("modelOpen");
   open->setToolTip(tr("Take the model of a Hugging Face config.json or a p2-model file"));
   connect(open, &QPushButton::clicked, this, &ModelPerspective::askForFile);
@@ -188,17 +189,22 @@ void ModelPerspective::commit(std::string_view key) {
   const QString typed = m_lines[key]->text();
   if (typed == textOf(key, training) && m_wrong != key) return;
   const auto read = readLine(key, typed, training);
+  if (key == "sequence") m_shortened = 0;
   if (read.ok()) return edit(tr("Change %1").arg(qs(labelWord(fieldOf(key).info))), std::move(training));
   m_wrong = key;
   m_problem->showProblem(qs(read.error().text()));
 }
 
 void ModelPerspective::chooseModel(int index) {
-  const auto& choices = modelChoices();
-  if (index < 0 || std::size_t(index) >= choices.size()) return;
-  const ModelChoice& model = choices[std::size_t(index)];
-  edit(tr("Choose model %1").arg(qs(model.name)), withModel(m_session.workspace()->training, model),
-       QStringLiteral("choose model"));
+  if (index < 0 || std::size_t(index) >= m_listed.size()) return;
+  const ModelChoice model = m_listed[std::size_t(index)];
+  TrainingChoice training = m_session.workspace()->training;
+  // Arrow keys pass models with fewer positions, which must not shorten the sequences of the next model.
+  if (training.sequence == m_shortened) training.sequence = m_wanted;
+  m_wanted = training.sequence;
+  training = withModel(std::move(training), model);
+  m_shortened = training.sequence < m_wanted ? training.sequence : 0;
+  edit(tr("Choose model %1").arg(qs(model.name)), std::move(training), QStringLiteral("choose model"));
 }
 
 void ModelPerspective::askForFile() {
@@ -222,20 +228,18 @@ void ModelPerspective::openFile(const QString& path) {
 }
 
 void ModelPerspective::showModels(const TrainingChoice& training) {
-  const auto& choices = modelChoices();
   const QSignalBlocker quiet(m_model);
+  if (m_listed.empty()) m_listed = modelChoices();
+  const ModelChoice chosen{training.model, training.config};
+  auto current = std::find(m_listed.begin(), m_listed.end(), chosen);
+  if (current == m_listed.end() && !training.model.empty()) {
+    m_listed.resize(modelChoices().size());
+    current = m_listed.insert(m_listed.end(), chosen);
+  }
   m_model->clear();
-  int current = -1;
-  for (const ModelChoice& each : choices) {
-    if (each.name == training.model && each.config == training.config) current = m_model->count();
-    m_model->addItem(qs(each.name));
-  }
-  if (current < 0 && !training.model.empty()) {
-    current = m_model->count();
-    m_model->addItem(qs(training.model));
-  }
+  for (const ModelChoice& each : m_listed) m_model->addItem(qs(each.name));
   m_model->setPlaceholderText(tr("choose a model"));
-  m_model->setCurrentIndex(current);
+  m_model->setCurrentIndex(current == m_listed.end() ? -1 : int(current - m_listed.begin()));
 }
 
 void ModelPerspective::refresh() {

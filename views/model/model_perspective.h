@@ -3,7 +3,9 @@
 
 #include <map>
 #include <string_view>
+#include <vector>
 
+#include "views/model/model_choices.h"
 #include "views/shell/pages.h"
 #include "views/shell/perspective.h"
 #include "workspace/training_choice.h"
@@ -47,11 +49,14 @@ class ModelPerspective : public Perspective {
   QLabel* m_details;
   InlineMessage* m_problem;
   QComboBox* m_model;
+  std::vector<ModelChoice> m_listed;  ///< rows of m_model: the bundled models and the last own one
   QComboBox* m_precision;
   QComboBox* m_framework;
   std::map<std::string_view, QLineEdit*> m_lines;  ///< by key of trainingFields()
   std::string_view m_wrong;                        ///< key of the field whose text was not taken over
   QPushButton* m_next;
+  std::int64_t m_shortened = 0;  ///< tokens of a sequence after the chosen model shortened it; 0 if it did not
+  std::int64_t m_wanted = 0;     ///< tokens of a sequence before that
 };
 
 }  // namespace p2::views

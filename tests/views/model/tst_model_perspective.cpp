@@ -111,6 +111,34 @@ class TestModelPerspective : public QObject, private test::ViewDesk<ModelPerspec
     QVERIFY2(problem().contains("nowhere.json"), qPrintable(problem()));
   }
 
+  /// An own model stays in the list when another one is chosen.
+  void anOwnModelStaysInTheList() {
+    QTemporaryDir folder;
+    QFile file(folder.filePath("ours.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336, "num_hidden_layers": 32,
+      "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256})");
+    file.close();
+    m_view->openFile(file.fileName());
+    const std::string config = training().config;
+    choose("llama3-70b");
+    QVERIFY(training().config != config);
+    choose("ours");
+    QCOMPARE(training().model, std::string("ours"));
+    QCOMPARE(training().config, config);
+  }
+
+  void modelsAreListedByFamilyAndSize() {
+    std::vector<std::string> names;
+    for (const ModelChoice& each : modelChoices()) names.push_back(each.name);
+    const auto placeOf = [&](const char* name) { return std::find(names.begin(), names.end(), name) - names.begin(); };
+    QVERIFY(placeOf("llama2-13b") < placeOf("llama3-8b"));
+    QVERIFY(placeOf("llama3-8b") < placeOf("llama3-70b"));
+    QVERIFY(placeOf("llama3-70b") < placeOf("qwen3-30b-a3b"));
+    QVERIFY(placeOf("qwen3-30b-a3b") < placeOf("qwen3-235b-a22b"));
+    QVERIFY(placeOf("qwen3-235b-a22b") < std::ssize(names));
+  }
+
   void everyOfferedModelCanBePlanned_data() {
     QTest::addColumn<QString>("name");
     for (const ModelChoice& each : modelChoices())
