@@ -53,7 +53,10 @@ Result<ModelSource> modelFromArgument(const std::string& argument) {
   const auto recipe = bundledRecipe(argument);
   if (recipe.ok()) return fromRecipe(recipe);
   for (const BundledModel& each : bundledModels()) {
-    if (each.name == argument) return modelFromText(std::string(each.config));
+    if (each.name != argument) continue;
+    P2_TRY_ASSIGN(auto source, modelFromText(std::string(each.config)));
+    source.shape.name = argument;
+    return source;
   }
   const auto text = readTextFile(argument);
   if (text.ok()) return modelFromText(*text).within(argument);

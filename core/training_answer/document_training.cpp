@@ -44,6 +44,8 @@ Result<TrainingInput> trainingInputOf(const System& system, const TrainingChoice
   P2_TRY_ASSIGN(
       auto source,
       (choice.config.empty() ? modelFromArgument(choice.model) : modelFromText(choice.config)).within(kModelKey));
+  // A config.json names its family only.
+  if (!choice.model.empty()) source.shape.name = choice.model;
   return readTrainingRequest(request, std::move(source), system);
 }
 

@@ -77,8 +77,9 @@ std::string stepReport(const TrainingQuestion& question, const PlannedConfigurat
   const auto known = trainingAcceleratorOf(question.system);
   const ProductPrecision precision =
       known.ok() ? runnableOn(planned.configuration, *known).precision : question.precision;
-  std::string text = "Training step on " + question.system.name + ": " + countedText(devices, "device") + " " +
-                     question.system.accelerator.type + "\n\n";
+  const std::string& model = question.model.name;
+  std::string text = "Training step" + (model.empty() ? "" : " of " + model) + " on " + question.system.name + ": " +
+                     countedText(devices, "device") + " " + question.system.accelerator.type + "\n\n";
   text += line("Step of", countedText(question.batch, "sequence") + " of " + countedText(question.sequence, "token") +
                               ", products in " + std::string(nameOf(precision)));
   text += line("Configuration", describe(planned.configuration) + " with " + std::string(planned.framework->label));
