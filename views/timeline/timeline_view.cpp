@@ -246,6 +246,7 @@ int TimelineView::paint(QPainter& painter) const {
   const TimelineWindow seen = window();
   TimelinePainter drawing(painter, m_rows, m_layout, seen);
   drawing.paintAxis(axisRect());
+  painter.setFont(font());  // the room for names was measured with it
   drawing.paint(m_stale);
   for (const auto& marked : {m_hovered, m_chosen}) {
     if (!marked) continue;

@@ -213,7 +213,7 @@ ViewPicture MemoryView::picture() const {
 void MemoryView::paint(QPainter& painter) const {
   painter.fillRect(rect(), Theme::surface());
   if (!m_curve) return;
-  painter.setFont(Theme::tabularFont());
+  painter.setFont(font());
   painter.fillRect(area(), Theme::box(0));
   paintAxis(painter);
   paintStates(painter);

@@ -103,12 +103,14 @@ void WaterfallView::paintBar(QPainter& painter, int bar) const {
   const QString sum = secondsText(shown.to);
   const QString figure = bar > 0 ? QStringLiteral("+%1 → %2").arg(secondsText(shown.to - shown.from), sum) : sum;
   painter.setPen(m_stale ? Theme::mutedText() : Theme::text());
+  painter.setFont(Theme::tabularFont());
   const int figureWidth = painter.fontMetrics().horizontalAdvance(figure) + Theme::kGrid;
   // The line from the bar above ends behind the words.
   painter.fillRect(words, bar == m_chosen ? Theme::tint() : Theme::surface());
   painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, figure);
   words.setWidth(words.width() - figureWidth);
   const QString name = shown.axis ? tr("%1, exposed").arg(qs(shown.name)) : qs(shown.name);
+  painter.setFont(font());
   painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
                    painter.fontMetrics().elidedText(name, Qt::ElideRight, int(words.width())));
   const double scale = line.width() / m_bars.back().to;
@@ -126,7 +128,6 @@ void WaterfallView::paintBar(QPainter& painter, int bar) const {
 
 void WaterfallView::paint(QPainter& painter) const {
   painter.fillRect(rect(), Theme::surface());
-  painter.setFont(Theme::tabularFont());
   for (int bar = 0; bar < itemCount(); ++bar) paintBar(painter, bar);
 }
 
