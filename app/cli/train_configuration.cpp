@@ -76,6 +76,7 @@ Document configurationDocument(const ModelShape& model, const PlannedConfigurati
       .field("pp", Value::whole(plan.pipeline))
       .field("vpp", Value::whole(plan.chunks))
       .field("ep", Value::whole(plan.expert))
+      .field("ep_overlap", Value::flag(plan.expertOverlap))
       .field("etp", Value::whole(plan.expertTensor))
       .field("dp", Value::whole(plan.data))
       .field("replicas", Value::whole(plan.replicas))

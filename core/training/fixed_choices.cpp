@@ -31,9 +31,9 @@ struct SwitchKey {
   std::string_view key;
   std::optional<bool> FixedChoices::*value;
 };
-constexpr std::array kSwitchKeys{SwitchKey{"sp", &FixedChoices::sequenceParallel},
-                                 SwitchKey{"tp_overlap", &FixedChoices::tensorOverlap},
-                                 SwitchKey{"reshard", &FixedChoices::reshard}};
+constexpr std::array kSwitchKeys{
+    SwitchKey{"sp", &FixedChoices::sequenceParallel}, SwitchKey{"tp_overlap", &FixedChoices::tensorOverlap},
+    SwitchKey{"ep_overlap", &FixedChoices::expertOverlap}, SwitchKey{"reshard", &FixedChoices::reshard}};
 
 constexpr std::array kContextKinds{ContextCollective::Ring, ContextCollective::AllGather, ContextCollective::AllToAll,
                                    ContextCollective::Hierarchy};
@@ -219,6 +219,7 @@ FixedChoices choicesOf(const TrainingConfiguration& configuration) {
   choices.microbatch = plan.microbatch;
   choices.sequenceParallel = plan.sequenceParallel != SequenceParallelism::None;
   if (plan.tensorOverlap || (plan.tensor > 1 && *choices.sequenceParallel)) choices.tensorOverlap = plan.tensorOverlap;
+  if (plan.expert > 1) choices.expertOverlap = plan.expertOverlap;
   if (plan.context > 1) choices.contextKind = plan.contextCollective;
   if (hasGatherChoice(plan)) choices.reshard = plan.reshard;
   choices.recomputation = configuration.recomputation;

@@ -54,11 +54,18 @@ const FrameworkRule* brokenRule(const TrainingFramework& framework, const ModelS
 
 bool searchesTensorOverlap(const TrainingFramework& framework, const ModelShape& model,
                            const TrainingConfiguration& configuration, const TrainingAccelerator& accelerator) {
-  const TensorOverlap& overlap = framework.tensorOverlap;
+  const OverlapOption& overlap = framework.tensorOverlap;
   const TrainingPlan& plan = configuration.plan;
   const bool splits = plan.tensor > 1 && plan.sequenceParallel != SequenceParallelism::None;
   // Orders of ranks have tensor parallelism innermost: its groups are inside a switch whose devices they divide.
   return !overlap.source.empty() && splits && accelerator.multicast % plan.tensor == 0 && accelerator.multicast > 0 &&
+         (overlap.runs == nullptr || overlap.runs(model, configuration));
+}
+
+bool searchesExpertOverlap(const TrainingFramework& framework, const ModelShape& model,
+                           const TrainingConfiguration& configuration) {
+  const OverlapOption& overlap = framework.expertOverlap;
+  return !overlap.source.empty() && model.experts > 0 && configuration.plan.expert > 1 &&
          (overlap.runs == nullptr || overlap.runs(model, configuration));
 }
 

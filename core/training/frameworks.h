@@ -20,10 +20,8 @@ struct FrameworkRule {
   std::optional<std::string> (*broken)(const ModelShape& model, const TrainingConfiguration& configuration);
 };
 
-/// Overlap of tensor parallelism with products that a framework has (Megatron's --tp-comm-overlap, asynchronous tensor
-/// parallelism of TorchTitan). It is off by default; the search turns it on in groups of devices that reach one another
-/// by multicast (TrainingAccelerator::multicast), where it is known to run.
-struct TensorOverlap {
+/// Overlap of communication with computation that a framework has, off by default.
+struct OverlapOption {
   std::string_view source;  ///< where its needs are published; empty if the framework has none
   /// Whether a configuration that breaks no rule has it. Null: every one.
   bool (*runs)(const ModelShape& model, const TrainingConfiguration& configuration) = nullptr;
@@ -69,7 +67,13 @@ struct TrainingFramework {
   /// Sharded parameters under a pipeline may be gathered once a step as well.
   bool gathersOnce = false;
   bool replicates = false;  ///< shards over a part of the data parallel ranks and replicates over the rest (HSDP)
-  TensorOverlap tensorOverlap = {};
+  /// Of tensor parallelism with products (Megatron's --tp-comm-overlap, asynchronous tensor parallelism of TorchTitan).
+  /// The search turns it on in groups of devices that reach one another by multicast (TrainingAccelerator::multicast),
+  /// where it is known to run.
+  OverlapOption tensorOverlap = {};
+  /// Of dispatch and combine with the computation of another microbatch (Megatron's
+  /// --overlap-moe-expert-parallel-comm).
+  OverlapOption expertOverlap = {};
   /// Orders of ranks that it lays axes out in, by the names of frameworkOrders(), the default first.
   std::span<const std::string_view> orders = {};
 
@@ -101,6 +105,9 @@ struct TrainingFramework {
 [[nodiscard]] bool searchesTensorOverlap(const TrainingFramework& framework, const ModelShape& model,
                                          const TrainingConfiguration& configuration,
                                          const TrainingAccelerator& accelerator);
+/// Whether the search overlaps dispatch and combine in a configuration whose other choices are made.
+[[nodiscard]] bool searchesExpertOverlap(const TrainingFramework& framework, const ModelShape& model,
+                                         const TrainingConfiguration& configuration);
 /// Whether a framework runs it; the error says which rule forbids it, why and where the rule comes from.
 [[nodiscard]] Result<void> checkFramework(const TrainingFramework& framework, const ModelShape& model,
                                           const TrainingConfiguration& configuration);

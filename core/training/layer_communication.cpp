@@ -46,6 +46,14 @@ class LayerCompletion {
     return m_configuration.overlaps ? std::min(1.0, m_constants[constant]) : 0;
   }
 
+  /// The overlap pairs a forward pass with the backward pass of another microbatch. While a pipeline fills and drains,
+  /// passes have no partner: p of m microbatches in the mean of the stages (Megatron-Core,
+  /// get_pp_rank_microbatches()).
+  [[nodiscard]] double hiddenOfExperts() const {
+    const double most = hidden(C::ExpertHidden);
+    return m_plan.expertOverlap ? most * std::max(0.0, 1 - real(m_plan.pipeline) / real(m_plan.microbatches)) : most;
+  }
+
   void communication(bool hasExperts) {
     const double activations = 2 * tokens * h;
     if (m_plan.tensor > 1) {
@@ -65,7 +73,7 @@ class LayerCompletion {
     const double sent = haveSameTokens && m_plan.expertTensor > 1 ? copies : copies / t;
     if (m_plan.expert > 1) {
       const double one = m_prices.seconds(TrainingGroup::Expert, CommunicationKind::Dispatch, sent);
-      m_cost.forward.expert = m_cost.backward.expert = 2 * one * (1 - hidden(C::ExpertHidden));
+      m_cost.forward.expert = m_cost.backward.expert = 2 * one * (1 - hiddenOfExperts());
     }
     const double ways = expertTensorSeconds(copies, haveSameTokens);
     m_cost.forward.tensor += ways;

@@ -27,11 +27,13 @@ double microbatchesInFlight(const TrainingConfiguration& configuration, std::int
     case ScheduleKind::ZeroBubble1:
       break;
   }
-  if (plan.chunks == 1) return std::min(m, after + 1);
+  // Megatron-Core begins one forward pass earlier, to pair it with a backward pass of another microbatch.
+  const double paired = plan.expertOverlap ? 1 : 0;
+  if (plan.chunks == 1) return std::min(m, after + 1 + paired);
   // Interleaved: groups of microbatches go through one chunk after the other. In flight are (v − 1) groups and
-  // 2·after + 1 passes: the last chunk's of the first group, then the first chunk's of the second.
+  // 2·after + 1 passes or one more: the last chunk's of the first group, then the first chunk's of the second.
   const double group = real(largestGroup(plan.pipeline, plan.chunks, plan.microbatches));
-  const double rest = 2 * after + 1;
+  const double rest = 2 * after + 1 + paired;
   if (chunk + 1 == plan.chunks) return std::min(m, std::min(rest, group));
   return std::min(m, group + (chunk == 0 ? std::max(0.0, rest - group) : 0));
 }

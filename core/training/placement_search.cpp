@@ -29,7 +29,7 @@ PlacementSearch::PlacementSearch(const TrainingQuestion& question, const Trainin
       m_answer(answer) {}
 
 FrameworkCosts& PlacementSearch::costs(const TrainingFramework& framework, const TrainingConfiguration& configuration) {
-  const std::pair key(&framework, configuration.plan.tensorOverlap);
+  const std::tuple key(&framework, configuration.plan.tensorOverlap, configuration.plan.expertOverlap);
   const auto found = m_costs.find(key);
   if (found != m_costs.end()) return found->second;
   return m_costs.try_emplace(key, m_question.model, configuration, m_accelerator).first->second;

@@ -23,7 +23,7 @@ double squared(double value) { return value * value; }
 int complexityOf(const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
   return (plan.tensor > 1) + (plan.context > 1) + (plan.pipeline > 1) + (plan.expert > 1) + (plan.replicas > 1) +
-         (plan.chunks > 1) + (configuration.layersPerStage.empty() ? 0 : 1);
+         plan.expertOverlap + (plan.chunks > 1) + (configuration.layersPerStage.empty() ? 0 : 1);
 }
 
 /// Of plans whose steps read the same, the simplest comes first.

@@ -233,12 +233,21 @@ class Walk {
       for (const RecomputeKind kind : m_framework.recomputations) {
         if (m_fixed.recomputation && *m_fixed.recomputation != kind) continue;
         m_made.recomputation = kind;
-        TrainingConfiguration made = m_made;
-        if (m_framework.applyDefaults != nullptr) m_framework.applyDefaults(made);
-        gathered(made, offered);
-        if (m_stopped) return;
+        for (const bool overlaps : expertOverlaps()) {
+          TrainingConfiguration made = m_made;
+          made.plan.expertOverlap = overlaps;
+          if (m_framework.applyDefaults != nullptr) m_framework.applyDefaults(made);
+          gathered(made, offered);
+          if (m_stopped) return;
+        }
       }
     }
+  }
+
+  std::vector<bool> expertOverlaps() {
+    if (m_fixed.expertOverlap) return {plan().expert > 1 && *m_fixed.expertOverlap};
+    if (searchesExpertOverlap(m_framework, m_space.model, m_made)) return {true, false};
+    return {false};
   }
 
   /// By the framework's default, then gathered once a step.

@@ -57,6 +57,7 @@ class Comparison {
     whole("pp", a.pipeline, b.pipeline);
     whole("vpp", a.chunks, b.chunks);
     whole("ep", a.expert, b.expert);
+    text("ep overlapped", a.expertOverlap ? "yes" : "no", b.expertOverlap ? "yes" : "no");
     whole("etp", a.expertTensor, b.expertTensor);
     whole("dp", a.data, b.data);
     whole("replicas", a.replicas, b.replicas);

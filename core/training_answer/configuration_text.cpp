@@ -47,7 +47,9 @@ std::string trainingDegreesText(const TrainingConfiguration& configuration) {
   const bool hasStages = add("pp", plan.pipeline);
   if (hasStages && plan.chunks > 1) text += "×" + std::to_string(plan.chunks);
   end(hasStages);
-  end(add("ep", plan.expert));
+  const bool splitsExperts = add("ep", plan.expert);
+  if (splitsExperts && plan.expertOverlap) text += " overlapped";
+  end(splitsExperts);
   end(add("etp", plan.expertTensor));
   text += "dp " + std::to_string(plan.data);
   if (plan.replicas > 1) text += " in " + countedText(plan.replicas, "replica");

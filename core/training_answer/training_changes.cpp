@@ -59,6 +59,7 @@ class Changes {
     } else if (plan().tensor == 1) {
       made.sequenceParallel = m_framework.sequenceParallel;
     }
+    if (made.expert == 1) made.expertOverlap = false;
     if (made.context == 1) made.contextCollective = ContextCollective::Ring;
     if (made.context > 1 && plan().context == 1) made.contextCollective = m_framework.contextKinds.front();
     if (made.pipeline == 1) {
@@ -182,6 +183,11 @@ class Changes {
         changed.plan.tensorOverlap = true;
         offer("tp overlap", "tp overlapped with computation", changed);
       }
+    }
+    TrainingConfiguration paired = m_mine;
+    paired.plan.expertOverlap = !plan().expertOverlap;
+    if (plan().expertOverlap || searchesExpertOverlap(m_framework, m_model, m_mine)) {
+      offer("ep overlap", plan().expertOverlap ? "ep not overlapped" : "ep overlapped with computation", paired);
     }
     if (const TrainingConfiguration changed = withDefaultCompiler(m_mine); changed.compiled != m_mine.compiled) {
       offer("compile", "layers compiled (torch.compile)", changed);

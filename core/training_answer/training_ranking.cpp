@@ -60,6 +60,7 @@ class Ranking {
     std::int64_t visited = 0;
     FixedChoices free;
     free.tensorOverlap = m_question.fixed.tensorOverlap;
+    free.expertOverlap = m_question.fixed.expertOverlap;
     for (const TrainingFramework* framework : m_question.frameworks) {
       const SearchSpace space{m_question.model,
                               m_question.system.deviceCount(),

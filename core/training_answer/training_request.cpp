@@ -72,6 +72,9 @@ std::vector<std::string> defaultsOf(const TrainingQuestion& question, const Trai
   tell(
       plan.tensorOverlap && !question.fixed.tensorOverlap,
       "products hide tensor parallelism, which is off by default in " + framework + "; --fix tp_overlap=no changes it");
+  tell(plan.expertOverlap && !question.fixed.expertOverlap,
+       "dispatch and combine overlap with computation, which is off by default in " + framework +
+           "; --fix ep_overlap=no changes it");
   tell(plan.tensor > 1 && !plan.tensorOverlap, "tensor parallelism without an overlap of its own");
   tell(made.compiled, "layers are compiled (torch.compile)");
   tell(made.fullPrecisionSums, "gradients are summed in fp32");

@@ -73,6 +73,7 @@ constexpr std::array kKnown{
     KnownSetting{"tp_comm_overlap", "tp overlapped", flag<&StatedTraining::tensorOverlap>, kFlagNeed},
     KnownSetting{"ub_tp_comm_overlap", "tp overlapped", flag<&StatedTraining::tensorOverlap>, kFlagNeed},
     KnownSetting{"overlap_moe_expert_parallel_comm", "ep overlapped", flag<&StatedTraining::expertOverlap>, kFlagNeed},
+    KnownSetting{"delay_wgrad_compute", "gradients of weights behind dispatch", nothing},
     KnownSetting{"attention_backend", "kernel of attention", attentionBackend},
     KnownSetting{"use_flash_attn", "fused attention", flag<&StatedTraining::fusedAttention>, kFlagNeed},
     KnownSetting{"cuda_graph_impl", "CUDA graphs", graphs},

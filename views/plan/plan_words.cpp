@@ -107,7 +107,8 @@ std::vector<int> filteredRows(const PlannerAnswer& found, const PlanFilter& filt
 
 std::string planCsv(const PlannerAnswer& found, const std::vector<int>& rows) {
   std::string text =
-      "place,framework,tp,sp,tp_overlap,cp,pp,vpp,ep,etp,dp,zero,microbatch,microbatches,recompute,schedule,seconds,"
+      "place,framework,tp,sp,tp_overlap,cp,pp,vpp,ep,ep_overlap,etp,dp,zero,microbatch,microbatches,recompute,schedule,"
+      "seconds,"
       "seconds_low,"
       "seconds_high,mfu,tokens_per_second,memory,ties_with_best,orders,layers,rank_file\n";
   for (const int row : rows) {
@@ -115,9 +116,9 @@ std::string planCsv(const PlannerAnswer& found, const std::vector<int>& rows) {
     const TrainingPlan& plan = each.configuration.plan;
     text += std::to_string(row + 1) + ',' + std::string(each.framework->name);
     const bool splits = plan.tensor > 1 && plan.sequenceParallel != SequenceParallelism::None;
-    for (const std::int64_t value :
-         {plan.tensor, std::int64_t{splits}, std::int64_t{plan.tensorOverlap}, plan.context, plan.pipeline, plan.chunks,
-          plan.expert, plan.expertTensor, plan.data, plan.zero, plan.microbatch, plan.microbatches}) {
+    for (const std::int64_t value : {plan.tensor, std::int64_t{splits}, std::int64_t{plan.tensorOverlap}, plan.context,
+                                     plan.pipeline, plan.chunks, plan.expert, std::int64_t{plan.expertOverlap},
+                                     plan.expertTensor, plan.data, plan.zero, plan.microbatch, plan.microbatches}) {
       text += ',' + std::to_string(value);
     }
     text += ',' + std::string(nameOf(each.configuration.recomputation)) + ',' +

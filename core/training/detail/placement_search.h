@@ -87,7 +87,8 @@ class PlacementSearch {
   const PlacementPricer& m_rankFiles;
   std::stop_token m_stop;
   TrainingAnswer& m_answer;
-  std::map<std::pair<const TrainingFramework*, bool>, FrameworkCosts> m_costs;  ///< bool: TrainingPlan::tensorOverlap
+  /// By TrainingPlan::tensorOverlap and expertOverlap.
+  std::map<std::tuple<const TrainingFramework*, bool, bool>, FrameworkCosts> m_costs;
   std::map<Degrees, Placements> m_ordered;
   std::map<Degrees, Placements> m_withRankFile;
   std::vector<Awaiting> m_awaiting;

@@ -27,6 +27,7 @@ struct FixedChoices {
   std::optional<std::int64_t> microbatch;
   std::optional<bool> sequenceParallel;
   std::optional<bool> tensorOverlap;  ///< of tensor parallelism with sequence parallelism
+  std::optional<bool> expertOverlap;  ///< of dispatch and combine, with ep > 1
   std::optional<ContextCollective> contextKind;
   std::optional<bool> reshard;  ///< of ZeRO 3 under a pipeline: whether parameters are gathered in every microbatch
   std::optional<RecomputeKind> recomputation;
@@ -39,9 +40,9 @@ struct FixedChoices {
 [[nodiscard]] bool hasGatherChoice(const TrainingPlan& plan);
 
 /// From "tp=8,pp=4,recompute=full": the keys tp, pp, vpp, cp, ep, etp, dp, replicas, zero, microbatch, sp (yes or no),
-/// tp_overlap (yes or no), cp_kind (ring, allgather, a2a or a2a+p2p), recompute, schedule, reshard (yes or no:
-/// parameters of ZeRO 3 are gathered in every microbatch of a pipeline, or once a step) and layers (of every virtual
-/// stage, as in 3+14*4+2, or even). The error names the key and its values.
+/// tp_overlap and ep_overlap (yes or no), cp_kind (ring, allgather, a2a or a2a+p2p), recompute, schedule, reshard (yes
+/// or no: parameters of ZeRO 3 are gathered in every microbatch of a pipeline, or once a step) and layers (of every
+/// virtual stage, as in 3+14*4+2, or even). The error names the key and its values.
 [[nodiscard]] Result<FixedChoices> fixedChoicesFrom(std::string_view text);
 /// Whether a text is meant for fixedChoicesFrom(), with mistakes or without: a line that sets a degree.
 [[nodiscard]] bool isChoiceList(std::string_view text);
@@ -66,7 +67,7 @@ struct SearchSpace {
   const TrainingFramework& framework;
   const FixedChoices& fixed;
   /// Every configuration is runnableOn() it and overlaps tensor parallelism where searchesTensorOverlap(). Null: as
-  /// stated, without that overlap.
+  /// stated, without that overlap. (Overlap of experts takes memory, so that it is visited with it and without.)
   const TrainingAccelerator* accelerator = nullptr;
   bool withoutOverlapToo = false;  ///< a configuration that overlaps tensor parallelism is visited without it as well
 

@@ -33,6 +33,26 @@ bool overlapsTensors(const ModelShape& model, const TrainingConfiguration& confi
   return model.kvRank == 0 && configuration.precision != ProductPrecision::Fp4 && !configuration.deterministic;
 }
 
+/// Why the forward pass of one microbatch cannot run together with the backward pass of another.
+Broken cannotPair(const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  if (plan.expert == 1) return "overlap of expert parallelism needs ep > 1";
+  if (plan.pipeline > 1 && plan.chunks == 1) return "overlap of expert parallelism needs virtual stages with pp > 1";
+  if (configuration.recomputation == RecomputeKind::Full) {
+    return "overlap of expert parallelism excludes full recomputation";
+  }
+  return std::nullopt;
+}
+
+Broken expertOverlapNeeds(const ModelShape&, const TrainingConfiguration& configuration) {
+  return configuration.plan.expertOverlap ? cannotPair(configuration) : std::nullopt;
+}
+
+/// Megatron-FSDP has a path of its own for it, which is not priced here.
+bool overlapsExperts(const ModelShape&, const TrainingConfiguration& configuration) {
+  return configuration.plan.microbatches > 1 && configuration.plan.zero < 2 && !cannotPair(configuration);
+}
+
 Broken contextNeedsFusion(const ModelShape&, const TrainingConfiguration& configuration) {
   if (configuration.plan.context == 1 || configuration.fusedAttention) return std::nullopt;
   return "cp " + std::to_string(configuration.plan.context) + " needs fused attention (Transformer Engine)";
@@ -89,6 +109,8 @@ constexpr std::array kRules{
                   rules::expertMesh},
     FrameworkRule{"experts with tp need sp", "megatron/training/arguments.py, validate_args", expertsNeedSequence},
     FrameworkRule{"tp overlap needs sp", "megatron/training/arguments.py, validate_args", sequenceNeedsTensor},
+    FrameworkRule{"ep overlap needs virtual stages", "megatron/core/transformer/transformer_config.py, __post_init__",
+                  expertOverlapNeeds},
     FrameworkRule{"sequence divides by 2·cp", "megatron/training/utils.py, get_batch_on_this_cp_rank",
                   rules::sequenceByContext},
     FrameworkRule{"sequence divides by tp·cp", "megatron/training/arguments.py, validate_args",
@@ -251,7 +273,7 @@ void addKernels(const TrainingConfiguration& configuration, LaunchLines& lines) 
   if (configuration.cudaGraphs) lines.value("cuda-graph-impl", "local");
   if (configuration.deterministic) lines.flag("deterministic-mode");
   if (configuration.plan.tensorOverlap) lines.flag("tp-comm-overlap");
-  if (configuration.plan.expertOverlap) lines.flag("overlap-moe-expert-parallel-comm");
+  if (configuration.plan.expertOverlap) lines.flag("overlap-moe-expert-parallel-comm").flag("delay-wgrad-compute");
 }
 
 std::string launchText(const LaunchedConfiguration& launched) {
@@ -284,6 +306,9 @@ const TrainingFramework kMegatron{
                       "megatron/core/extensions/transformer_engine.py, TELinear: qkv, proj, fc1 and fc2; "
                       "megatron/training/determinism.py",
                       overlapsTensors},
+    .expertOverlap = {"megatron/core/pipeline_parallel/combined_1f1b.py; "
+                      "megatron/core/transformer/transformer_config.py, __post_init__",
+                      overlapsExperts},
     .orders = kOrders,
     .layouts = layoutsOf,
     .rankFile = "torch.distributed.init_process_group, env://: RANK and LOCAL_RANK are the launcher's",
