@@ -106,6 +106,11 @@ class TestTrainingRuns : public QObject {
       print(name, only(errors, isOne));
     };
     kind("dense", [](const auto& run) { return run.model.experts == 0; });
+    const auto isDenseNvidia = [](const TrainingRun& run) {
+      static const std::set<std::string> kGenerations{"V100", "A100", "H100", "B200", "B300", "L40S"};
+      return run.model.experts == 0 && kGenerations.count(run.accelerator.generation) > 0;
+    };
+    kind("dense, NVIDIA", isDenseNvidia);
     kind("experts", [](const auto& run) { return run.model.experts > 0; });
     kind("fp8 and below", [](const auto& run) { return run.configuration.precision != ProductPrecision::Bf16; });
     kind("FSDP", [](const auto& run) { return run.configuration.plan.zero == 3; });
@@ -115,6 +120,7 @@ class TestTrainingRuns : public QObject {
       kind(generation, [&](const auto& run) { return run.accelerator.generation == generation; });
     }
     QVERIFY(medianOfTables(errors) < .11);
+    QVERIFY(medianOfTables(only(errors, isDenseNvidia)) <= .07);
     QVERIFY(shareWithin(errors, .3) > .9);
   }
 
