@@ -9,8 +9,10 @@
 namespace p2::inline training {
 namespace {
 
-/// Microbatches of chunk `chunk` of a stage that are in flight at once when the stage holds most.
-double microbatchesInFlight(const TrainingConfiguration& configuration, std::int64_t stage, std::int64_t chunk) {
+/// Microbatches of chunk `chunk` of a stage that are in flight at once when the stage holds most. `group`: microbatches
+/// that go through a chunk one after the other, largestGroup().
+double microbatchesInFlight(const TrainingConfiguration& configuration, std::int64_t stage, std::int64_t chunk,
+                            double group) {
   const TrainingPlan& plan = configuration.plan;
   const double m = real(plan.microbatches);
   const double after = real(plan.pipeline - 1 - stage);
@@ -32,7 +34,6 @@ double microbatchesInFlight(const TrainingConfiguration& configuration, std::int
   if (plan.chunks == 1) return std::min(m, after + 1 + paired);
   // Interleaved: groups of microbatches go through one chunk after the other. In flight are (v − 1) groups and
   // 2·after + 1 passes or one more: the last chunk's of the first group, then the first chunk's of the second.
-  const double group = real(largestGroup(plan.pipeline, plan.chunks, plan.microbatches));
   const double rest = 2 * after + 1 + paired;
   if (chunk + 1 == plan.chunks) return std::min(m, std::min(rest, group));
   return std::min(m, group + (chunk == 0 ? std::max(0.0, rest - group) : 0));
@@ -44,6 +45,7 @@ std::vector<MemoryStage> memoryStages(const ModelShape& model, const TrainingCon
   const StageLayout layout = chunkLayers(model, configuration);
   const std::int64_t count = configuration.plan.pipeline;
   const bool returns = returnsThroughStages(configuration.schedule);
+  const double group = real(largestGroup(count, configuration.plan.chunks, configuration.plan.microbatches));
   std::vector<MemoryStage> stages(static_cast<std::size_t>(count));
   std::int64_t before = 0;
   std::int64_t expertsBefore = 0;
@@ -61,7 +63,7 @@ std::vector<MemoryStage> memoryStages(const ModelShape& model, const TrainingCon
     const std::int64_t expertsAfter = model.experts > 0 ? expertLayers(model, after) : 0;
     const double experts = real(expertsAfter - expertsBefore);
     const double dense = real(layout[at]) - experts;
-    const double inFlight = microbatchesInFlight(configuration, number, chunk);
+    const double inFlight = microbatchesInFlight(configuration, number, chunk, group);
     stage.dense += dense;
     stage.experts += experts;
     stage.denseInFlight += dense * inFlight;

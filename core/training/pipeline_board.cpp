@@ -46,7 +46,7 @@ double PipelineBoard::ready(std::int64_t stage, const PipelinePass& pass) const 
   if (!forward && at + 1 == m_route.length()) return m_forward[index(at, pass.microbatch)];
   const std::int64_t from = forward ? at - 1 : at + 1;
   const double done = (forward ? m_forward : m_backward)[index(from, pass.microbatch)];
-  if (done < 0) return done;
+  if (done < 0 || m_delay == 0) return done;
   return done + (m_route.stage(from, isFromTheEnd(pass.microbatch)) == stage ? 0 : m_delay);
 }
 
