@@ -35,13 +35,10 @@ bool RuleLine::event(QEvent* event) {
   const QEvent::Type type = event->type();
   if (type == QEvent::HoverEnter || type == QEvent::FocusIn) emit pointed(m_emphasis);
   // A pop-up or another window takes the pointer without a HoverLeave.
-  if (type == QEvent::HoverLeave || type == QEvent::Leave || type == QEvent::FocusOut || type == QEvent::Hide ||
-      type == QEvent::WindowDeactivate) {
-    emit left();
-  }
-  if (type == QEvent::HoverEnter || type == QEvent::HoverLeave || type == QEvent::FocusIn || type == QEvent::FocusOut) {
-    update();
-  }
+  const bool leaves = type == QEvent::HoverLeave || type == QEvent::Leave || type == QEvent::FocusOut ||
+                      type == QEvent::Hide || type == QEvent::WindowDeactivate;
+  if (leaves) emit left();
+  if (leaves || type == QEvent::HoverEnter || type == QEvent::FocusIn) update();
   return QLabel::event(event);
 }
 

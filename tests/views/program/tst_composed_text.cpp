@@ -14,6 +14,22 @@
 using namespace p2;
 using namespace p2::views;
 
+namespace {
+
+/// Counts how often a widget is drawn.
+class PaintCount : public QObject {
+ public:
+  int count = 0;
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    count += event->type() == QEvent::Paint;
+    return QObject::eventFilter(watched, event);
+  }
+};
+
+}  // namespace
+
 class TestComposedText : public QObject, ComposerDesk {
   Q_OBJECT
  private slots:
@@ -187,6 +203,22 @@ class TestComposedText : public QObject, ComposerDesk {
       settle();
       QVERIFY(lit().devices.empty() && lit().rows.empty());
     }
+  }
+
+  // A menu takes the pointer from a line, which is drawn anew without its tint.
+  void aMenuTakesTheHighlightAway() {
+    openExample();
+    test::moveMouseOver(*stepper(), stepper()->rect().center());
+    QWidget* line = m_view->findChildren<QWidget*>("premise").first();
+    test::moveMouseOver(*line, line->rect().center());
+    QTRY_VERIFY(line->underMouse());
+    PaintCount paints;
+    line->installEventFilter(&paints);
+    // What a window system sends when a menu takes the pointer: no hover event goes with it.
+    QEvent leave(QEvent::Leave);
+    QCoreApplication::sendEvent(line, &leave);
+    QVERIFY(!line->underMouse());
+    QTRY_VERIFY(paints.count > 0);
   }
 
   void coloursFollowTheScheme() {
