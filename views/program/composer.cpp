@@ -198,7 +198,11 @@ void Composer::follow() {
     const auto next = m_next.current();
     const bool known = beginning && next && next->all.program == *beginning && next->hierarchy == m_hierarchy;
     if (!beginning || known) m_panel->show(beginning ? next : composing);
-    m_panel->setPlace(beginning ? tr("Next after step %1, which is shown").arg(m_done) : tr("Next at the end"));
+    const int runs = composing->all.validSteps;
+    m_panel->setPlace(beginning                           ? tr("Next after step %1, which is shown").arg(m_done)
+                      : runs == int(m_program.size())     ? tr("Next at the end")
+                      : runs + 1 == int(m_program.size()) ? tr("In place of step %1, which cannot run").arg(runs + 1)
+                                                          : tr("Before step %1, which cannot run").arg(runs + 1));
   } else if (const auto& problem = m_composing.problem() ? m_composing.problem() : m_guide.problem()) {
     m_status->setText(qs(problem->text()));
   }

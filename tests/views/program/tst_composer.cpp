@@ -83,7 +83,14 @@ class TestComposer : public QObject, ComposerDesk {
     QCOMPARE(step(), QString("after step 2 of 4"));
     QTest::keyClick(stepper(), Qt::Key_End);
     settle();
-    QCOMPARE(find<QLabel>("nextStepsPlace")->text(), QString("Next at the end"));
+    // The last step cannot run: the next step takes its place. Before one that is not the last, it is inserted.
+    QCOMPARE(find<QLabel>("nextStepsPlace")->text(), QString("In place of step 4, which cannot run"));
+    type("node:InsideGroup:AllReduce; node:InsideGroup:AllReduce; node:Parallel(root):AllReduce");
+    settle();
+    QTRY_COMPARE(find<QLabel>("nextStepsPlace")->text(), QString("Before step 2, which cannot run"));
+    type("node:InsideGroup:AllReduce");
+    settle();
+    QTRY_COMPARE(find<QLabel>("nextStepsPlace")->text(), QString("Next at the end"));
   }
 
   void newStartsWithoutStepsAndIsNoError() {
