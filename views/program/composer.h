@@ -51,10 +51,14 @@ class Composer : public QWidget {
   struct GuideQuestion {
     std::shared_ptr<const Exploration> exploration;
     std::size_t placement = 0;
-    /// More programs of the same workspace make it no other question.
+    [[nodiscard]] const SynthesisHierarchy* hierarchy() const {
+      return exploration->placements[placement].hierarchy.get();
+    }
+    /// More programs of the same workspace make it no other question, the same workspace opened again does.
     friend bool operator==(const GuideQuestion& a, const GuideQuestion& b) {
       return a.placement == b.placement &&
-             (a.exploration == b.exploration || a.exploration->workspace == b.exploration->workspace);
+             (a.exploration == b.exploration ||
+              (a.hierarchy() == b.hierarchy() && a.exploration->workspace == b.exploration->workspace));
     }
   };
   void makeWidgets();

@@ -93,6 +93,15 @@ class TestComposer : public QObject, ComposerDesk {
     QTRY_COMPARE(find<QLabel>("nextStepsPlace")->text(), QString("Next at the end"));
   }
 
+  // What is said is about the shown program, also after the same document is opened again.
+  void anotherDocumentIsSpokenOf() {
+    compose("node:InsideGroup:AllReduce; node:InsideGroup:AllReduce");
+    QTRY_COMPARE(status(), QString("✗ step 2 cannot run"));
+    openExample();
+    settle();
+    QTRY_VERIFY2(status().startsWith("✓ goal reached"), qPrintable(status()));
+  }
+
   void newStartsWithoutStepsAndIsNoError() {
     openExample();
     const QString before = "ReduceScatter·node → AllReduce·node∥root → AllGather·node";
