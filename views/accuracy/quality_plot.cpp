@@ -27,8 +27,7 @@ QualityPlot::QualityPlot(QWidget* parent) : ThemedPlot(parent), m_right(addGraph
   setAccessibleName(tr("Predicted against measured times"));
   for (QCPAxis* axis : {xAxis, yAxis}) {
     axis->setScaleType(QCPAxis::stLogarithmic);
-    axis->setTicker(QSharedPointer<QCPAxisTicker>(
-        new LogTicker([](double seconds) { return roundLabel(formatSeconds(seconds)); })));
+    setSecondsTicks(*axis);
   }
   xAxis->setLabel(tr("measured"));
   yAxis->setLabel(tr("predicted"));

@@ -24,7 +24,11 @@ void AxisLabels::shorten() {
   for (std::size_t i = 0; i < room.size(); ++i) {
     QCPAxis& axis = *axes()[i];
     m_whole[i] = axis.label();
-    axis.setLabel(QFontMetrics(axis.labelFont()).elidedText(m_whole[i], Qt::ElideRight, room[i]));
+    const QFontMetrics metrics(axis.labelFont());
+    QString label = m_whole[i];
+    // "predicted time (paper model, ring)": a narrow figure says the rest in its caption.
+    if (metrics.horizontalAdvance(label) > room[i]) label = label.section(QStringLiteral(" ("), 0, 0);
+    axis.setLabel(metrics.elidedText(label, Qt::ElideRight, room[i]));
   }
 }
 

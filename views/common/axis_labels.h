@@ -10,8 +10,8 @@ class QCustomPlot;
 
 namespace p2::views {
 
-/// Elides the axis labels of a plot while it is painted, if they are longer than the plot and would overlap its
-/// neighbours. The stored labels stay complete.
+/// Shortens the axis labels of a plot while it is painted, if they are longer than the plot and would overlap its
+/// neighbours: parentheses go first, then the end. The stored labels stay complete.
 class AxisLabels : public QObject {
   Q_OBJECT
  public:

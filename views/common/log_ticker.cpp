@@ -2,9 +2,11 @@
 #include "views/common/log_ticker.h"
 
 #include <QRegularExpression>
+#include <algorithm>
 #include <cmath>
 
 #include "base/near.h"
+#include "base/units.h"
 #include "views/common/text.h"
 
 namespace p2::views {
@@ -12,6 +14,7 @@ namespace {
 
 constexpr double kManyDecades = 4;
 constexpr int kFewTicks = 2;
+constexpr double kLabelsOfThree = 1 / 0.3;  // 1 and 2 stand 0.3 of a decade apart
 
 QVector<double> multiplesIn(const QCPRange& range, std::initializer_list<double> multiples) {
   QVector<double> ticks;
@@ -27,12 +30,33 @@ QVector<double> multiplesIn(const QCPRange& range, std::initializer_list<double>
 
 }  // namespace
 
-LogTicker::LogTicker(std::function<QString(double)> label) : m_label(std::move(label)) {}
+LogTicker::LogTicker(std::function<QString(double)> label, const QCPAxis& axis)
+    : m_label(std::move(label)), m_axis(axis) {}
+
+/// Pixels of a decade over those that a label needs. Layouts are made after their ticks, with the margins from before.
+double LogTicker::labelsPerDecade(const QCPRange& range) const {
+  const QFontMetrics metrics(m_axis.tickLabelFont());
+  const QMargins margins = m_axis.axisRect()->margins();
+  const QSize room = m_axis.parentPlot()->viewport().marginsRemoved(margins).size();
+  const double decades = std::log10(range.upper / range.lower);
+  if (m_axis.orientation() == Qt::Vertical) return room.height() / decades / metrics.lineSpacing();
+  int widest = 1;
+  for (const double tick : multiplesIn(range, {1, 2, 5})) {
+    widest = std::max(widest, metrics.horizontalAdvance(QStringLiteral("  ") + m_label(tick)));
+  }
+  return room.width() / decades / widest;
+}
 
 QVector<double> LogTicker::createTickVector(double tickStep, const QCPRange& range) {
   if (!(range.lower > 0)) return {};
-  const bool many = std::log10(range.upper / range.lower) > kManyDecades;
-  const QVector<double> ticks = many ? multiplesIn(range, {1}) : multiplesIn(range, {1, 2, 5});
+  const double labels = labelsPerDecade(range);
+  const bool many = std::log10(range.upper / range.lower) > kManyDecades || labels < kLabelsOfThree;
+  QVector<double> ticks = multiplesIn(range, {1});
+  if (!many || ticks.size() < kFewTicks) ticks = multiplesIn(range, {1, 2, 5});
+  const int every = labels > 0 ? std::min(int(std::ceil(1 / labels)), int(ticks.size()) / kFewTicks) : 1;
+  if (many && every > 1) {
+    ticks.removeIf([every](double tick) { return std::lround(std::log10(tick)) % every != 0; });
+  }
   return ticks.size() >= kFewTicks ? ticks : QCPAxisTicker::createTickVector(tickStep, range);
 }
 
@@ -44,6 +68,14 @@ QVector<double> LogTicker::createSubTickVector(int, const QVector<double>& ticks
 }
 
 QString LogTicker::getTickLabel(double tick, const QLocale&, QChar, int) { return m_label(tick); }
+
+void setLogTicks(QCPAxis& axis, std::function<QString(double)> label) {
+  axis.setTicker(QSharedPointer<LogTicker>::create(std::move(label), axis));
+}
+
+void setSecondsTicks(QCPAxis& axis) {
+  setLogTicks(axis, [](double seconds) { return roundLabel(formatSeconds(seconds)); });
+}
 
 QString roundLabel(const std::string& figure) {
   static const QRegularExpression kZeros(QStringLiteral("(\\.\\d*?)0+(?= |$)"));

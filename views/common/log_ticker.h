@@ -8,10 +8,11 @@
 namespace p2::views {
 
 /// Ticks of a logarithmic axis at 1, 2 and 5 of every decade, at 1 alone where there are many; evenly spaced ones where
-/// less than such a step is shown. Labels are what `label` makes of a value.
+/// less than such a step is shown. Where labels would overlap on `axis`, only some decades have one. Labels are what
+/// `label` makes of a value.
 class LogTicker : public QCPAxisTicker {
  public:
-  explicit LogTicker(std::function<QString(double)> label);
+  LogTicker(std::function<QString(double)> label, const QCPAxis& axis);
 
  protected:
   QVector<double> createTickVector(double tickStep, const QCPRange& range) override;
@@ -19,8 +20,16 @@ class LogTicker : public QCPAxisTicker {
   QString getTickLabel(double tick, const QLocale& locale, QChar formatChar, int precision) override;
 
  private:
+  [[nodiscard]] double labelsPerDecade(const QCPRange& range) const;
+
   std::function<QString(double)> m_label;
+  const QCPAxis& m_axis;
 };
+
+/// Gives a logarithmic axis its ticker.
+void setLogTicks(QCPAxis& axis, std::function<QString(double)> label);
+/// Gives a logarithmic axis of seconds its ticker.
+void setSecondsTicks(QCPAxis& axis);
 
 /// "10 MB" for "10.0 MB": a figure as axes are labelled with it.
 [[nodiscard]] QString roundLabel(const std::string& figure);

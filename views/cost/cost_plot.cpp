@@ -28,10 +28,6 @@ class SecondsTicker : public QCPAxisTicker {
   QString getTickLabel(double tick, const QLocale&, QChar, int) override { return roundLabel(formatSeconds(tick)); }
 };
 
-QSharedPointer<QCPAxisTicker> timeTicker() {
-  return QSharedPointer<LogTicker>::create([](double seconds) { return roundLabel(formatSeconds(seconds)); });
-}
-
 }  // namespace
 
 CostPlot::CostPlot(QWidget* parent)
@@ -106,7 +102,11 @@ void CostPlot::setStacked(bool stacked) {
 
 void CostPlot::setLogarithmic(bool logarithmic) {
   yAxis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-  yAxis->setTicker(logarithmic ? timeTicker() : QSharedPointer<QCPAxisTicker>(new SecondsTicker));
+  if (logarithmic) {
+    setSecondsTicks(*yAxis);
+  } else {
+    yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new SecondsTicker));
+  }
   fitValues();
   replot(rpQueuedReplot);
 }

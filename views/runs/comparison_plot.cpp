@@ -21,35 +21,6 @@ constexpr double kMargin = 1.3;  // beyond the outermost times
 
 QString timeText(double seconds) { return secondsText(seconds); }
 
-/// 1 alone of every decade where 1, 2 and 5 would write over each other.
-class SecondsTicker : public LogTicker {
- public:
-  explicit SecondsTicker(const QCPAxis& axis)
-      : LogTicker([](double seconds) { return roundLabel(formatSeconds(seconds)); }), m_axis(axis) {}
-
- protected:
-  QVector<double> createTickVector(double tickStep, const QCPRange& range) override {
-    QVector<double> ticks = LogTicker::createTickVector(tickStep, range);
-    const QFontMetrics metrics(m_axis.tickLabelFont());
-    const bool across = m_axis.orientation() == Qt::Horizontal;
-    const int each = across ? metrics.horizontalAdvance(QStringLiteral("  500 ms")) : 3 * metrics.height() / 2;
-    const int room = across ? m_axis.axisRect()->width() : m_axis.axisRect()->height();
-    // As close as they come: 1 and 2 stand 0.3 of a decade apart.
-    const double decade = room / std::log10(range.upper / range.lower);
-    if (0.3 * decade >= each) return ticks;
-    const auto isOne = [](double tick) {
-      const double exponent = std::log10(tick);
-      return std::abs(exponent - std::round(exponent)) < 1e-6;
-    };
-    if (std::count_if(ticks.begin(), ticks.end(), isOne) < 2) return ticks;
-    ticks.removeIf([&](double tick) { return !isOne(tick); });
-    return ticks;
-  }
-
- private:
-  const QCPAxis& m_axis;
-};
-
 QCPRange rangeAround(const std::vector<RunRow>& rows) {
   double least = INFINITY;
   double most = 0;
@@ -76,7 +47,7 @@ ComparisonPlot::ComparisonPlot(QWidget* parent)
   m_spread->setDataPlottable(m_points);
   for (QCPAxis* axis : {xAxis, yAxis}) {
     axis->setScaleType(QCPAxis::stLogarithmic);
-    axis->setTicker(QSharedPointer<SecondsTicker>::create(*axis));
+    setSecondsTicks(*axis);
     axis->setRange(1e-6, 1);
   }
   xAxis->setLabel(tr("predicted, one run"));

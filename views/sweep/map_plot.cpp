@@ -72,8 +72,7 @@ void MapPlot::setMap(std::shared_ptr<const SweepMap> next) {
   if (map()) {
     fillMapLegend(*legend, *map());
     const SweepRange range = map()->range;
-    xAxis->setTicker(QSharedPointer<QCPAxisTicker>(
-        new LogTicker([range](double value) { return roundLabel(valueText(range, value)); })));
+    setLogTicks(*xAxis, [range](double value) { return roundLabel(valueText(range, value)); });
     xAxis->setLabel(QString::fromStdString(overText(range)));
   }
   setChosen(m_chosen);

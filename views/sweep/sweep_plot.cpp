@@ -53,8 +53,7 @@ SweepPlot::SweepPlot(QWidget* parent) : ThemedPlot(parent), m_labels(new CurveLa
   setAccessibleName(tr("The best program over a range"));
   setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
   for (QCPAxis* axis : {xAxis, yAxis}) axis->setScaleType(QCPAxis::stLogarithmic);
-  yAxis->setTicker(
-      QSharedPointer<QCPAxisTicker>(new LogTicker([](double seconds) { return roundLabel(formatSeconds(seconds)); })));
+  setSecondsTicks(*yAxis);
   legend->setVisible(false);
   makeCurves();
   m_source = new QCPTextElement(this);
@@ -124,8 +123,7 @@ void SweepPlot::fill() {
       high << (range ? range->high : qQNaN());
     }
     const SweepRange range = m_sweep->range;
-    xAxis->setTicker(QSharedPointer<QCPAxisTicker>(
-        new LogTicker([range](double value) { return roundLabel(valueText(range, value)); })));
+    setLogTicks(*xAxis, [range](double value) { return roundLabel(valueText(range, value)); });
     xAxis->setLabel(QString::fromStdString(overText(range)));
     const bool shaded = std::any_of(low.begin(), low.end(), [](double seconds) { return !qIsNaN(seconds); });
     if (shaded) xAxis->setLabel(xAxis->label() + tr(" · shaded: 80 % interval"));

@@ -28,9 +28,8 @@ QString ratioLabel(double ratio) {
 BreakEvenPlot::BreakEvenPlot(QWidget* parent)
     : PlacementPlot(tr("Seconds of every placement over the ratio of bytes"), parent) {
   for (QCPAxis* axis : {xAxis, yAxis}) axis->setScaleType(QCPAxis::stLogarithmic);
-  xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new LogTicker(ratioLabel)));
-  yAxis->setTicker(
-      QSharedPointer<QCPAxisTicker>(new LogTicker([](double seconds) { return roundLabel(formatSeconds(seconds)); })));
+  setLogTicks(*xAxis, ratioLabel);
+  setSecondsTicks(*yAxis);
   connect(this, &QCustomPlot::afterLayout, this, &BreakEvenPlot::placeWords);
   BreakEvenPlot::applyTheme();
 }
