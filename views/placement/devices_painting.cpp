@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QPainter>
+#include <algorithm>
 #include <cmath>
 
 #include "views/common/category_stroke.h"
@@ -174,13 +175,23 @@ void DevicesView::paintDrawing(QPainter& painter, const QRectF& visible) {
 
 DeviceMap DevicesView::figureMap(int width) const {
   if (width <= 0 || !m_placement) return m_map;
-  DeviceMap map = m_map;
+  QSizeF cell = cellSize(m_placement->axes());
+  const auto laidOut = [&](double aspect) {
+    return layoutFolded(m_system, cell, aspect, kMostDevicesDrawn, kMostCellsDrawn);
+  };
   // Narrower maps are taller; text keeps its size as long as one fits.
   for (const double aspect : {1.5, 1.0, 0.7, 0.5, 0.35, 0.25, 0.15}) {
-    map = layoutFolded(m_system, cellSize(m_placement->axes()), aspect, kMostDevicesDrawn, kMostCellsDrawn);
-    if (map.bounds.width() <= width) break;
+    const DeviceMap map = laidOut(aspect);
+    if (map.bounds.width() > width) continue;
+    // Cells take the width that is left.
+    const auto across = std::count_if(map.cells.begin(), map.cells.end(), [&](const DeviceMap::Cell& each) {
+      return each.rect.top() == map.cells.front().rect.top();
+    });
+    if (across > 0) cell.rwidth() += std::floor((width - map.bounds.width()) / double(across));
+    DeviceMap wide = laidOut(aspect);
+    return wide.bounds.width() <= width ? wide : map;
   }
-  return map;
+  return laidOut(0.15);
 }
 
 QSize DevicesView::figureSize(int width) const {

@@ -2,6 +2,7 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPainter>
 #include <QPushButton>
 #include <QToolButton>
 
@@ -38,6 +39,7 @@ class TestPlacementPerspective : public QObject, private test::PlacementDesk {
   void aCellIsANodeOfVeryManyDevices();
   void foldsSixtyFiveThousandDevices();
   void foldsTheAxesAway();
+  void aFigureFillsItsColumn();
   void keepsAnAxisInsideANode();
   void closesWithAnOpenEditor();
 
@@ -278,6 +280,14 @@ void TestPlacementPerspective::foldsSixtyFiveThousandDevices() {
     const int group = int(close.placement()->groupOf(Device(32000 + device)));
     QCOMPARE(seen.rgb(), Theme::category(group).rgb());
   }
+}
+
+void TestPlacementPerspective::aFigureFillsItsColumn() {
+  QImage figure(devices().figureSize(420), QImage::Format_RGB32);
+  QCOMPARE(figure.width(), 420);
+  QPainter painter(&figure);
+  devices().paintFigure(painter, 420);
+  QVERIFY(figure.pixelColor(405, 60) != Theme::surface());
 }
 
 // Folded the axes are one line, and the list has their room; what is wrong with them unfolds them.
