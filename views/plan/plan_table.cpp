@@ -17,6 +17,7 @@ namespace p2::views {
 namespace {
 
 constexpr int kLeastTimeCharacters = 30;
+constexpr int kLeastDegreesCharacters = 40;
 
 /// How wide a column of words becomes at most.
 int mostCharacters(int column) {
@@ -64,11 +65,22 @@ void PlanTable::fit() {
   }
   verticalHeader()->setDefaultSectionSize(
       std::max(fontMetrics().lineSpacing() + Theme::kGrid, 3 * Theme::kGrid + Theme::kGrid / 2));
+  m_degreesWidth = columnWidth(PlanModel::Degrees);
   fitTime();
+}
+
+/// Degrees are elided before the step and its interval leave the window.
+void PlanTable::fitDegrees() {
+  const int character = fontMetrics().averageCharWidth();
+  int others = kLeastTimeCharacters * character + columnWidth(PlanModel::Step);
+  for (const int column : {PlanModel::Place, PlanModel::Batch, PlanModel::Memory}) others += columnWidth(column);
+  const int least = std::min(m_degreesWidth, kLeastDegreesCharacters * character);
+  setColumnWidth(PlanModel::Degrees, std::clamp(viewport()->width() - others, least, m_degreesWidth));
 }
 
 /// The bars take the width that the other columns leave, if it is enough; else the columns at the end are scrolled to.
 void PlanTable::fitTime() {
+  fitDegrees();
   int others = 0;
   for (int column = 0; column < PlanModel::ColumnCount; ++column) {
     if (column != PlanModel::Time && column != PlanModel::Orders) others += columnWidth(column);

@@ -29,9 +29,11 @@ class PlanTable : public QTableView {
   void changeEvent(QEvent* event) override;
 
  private:
+  void fitDegrees();
   void fitTime();
 
   PlanModel& m_model;
+  int m_degreesWidth = 0;  ///< that shows all degrees
   bool m_syncing = false;
 };
 

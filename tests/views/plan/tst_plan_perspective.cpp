@@ -229,6 +229,19 @@ class TestPlanPerspective : public QObject, private test::PlanPageDesk {
     QCOMPARE(wanted.at(0).at(0).toString(), QString(kUsePage));
   }
 
+  /// In a window of 1024 pixels, step and interval need no scrolling; with more room the degrees are whole again.
+  void theStepStaysInSight() {
+    open(test::trainedWorkspace(2));
+    const int whole = table().columnWidth(PlanModel::Degrees);
+    const auto endOfStep = [&] {
+      return table().columnViewportPosition(PlanModel::Step) + table().columnWidth(PlanModel::Step);
+    };
+    m_view->resize(950, 640);
+    QVERIFY2(endOfStep() <= table().viewport()->width(), qPrintable(QString::number(endOfStep())));
+    m_view->resize(1280, 760);
+    QCOMPARE(table().columnWidth(PlanModel::Degrees), whole);
+  }
+
   // Rows have the room in a low window.
   void linesBelowGiveWayToRows() {
     open(test::trainedWorkspace(2));
