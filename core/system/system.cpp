@@ -202,8 +202,9 @@ Result<void> checkParts(const System& system) {
   P2_TRY(checkProperties(system.library).about("/library"));
   P2_TRY(checkProperties(system.accelerator).about("/accelerator"));
   if (system.isUniform() || system.deviceCount() <= kMostListedDevices) return {};
-  return Error{"the system has " + countedText(system.deviceCount(), "device") + "; one with networks of its own, or " +
-               "with more than plain switches and rings, can have " + std::to_string(kMostListedDevices)};
+  return Error{"the system has " + countedText(system.deviceCount(), "device") + "; use at most " +
+               std::to_string(kMostListedDevices) +
+               " with networks such as rails, or links other than switches and rings"};
 }
 
 std::string shapeOf(const System& system) {

@@ -140,15 +140,21 @@ void SourceBox::applyPreset() {
   if (system.ok()) {
     edit(std::move(system).value(), QStringLiteral("systemPreset"));
   } else {
-    m_problem->showProblem(qs(system.error().text()));
+    refuse(system.error());
   }
+}
+
+/// Preset and number of nodes show the system that stays.
+void SourceBox::refuse(const Error& error) {
+  refresh();
+  m_problem->showProblem(qs(error.text()));
 }
 
 void SourceBox::applyNodes() {
   if (!m_preset->currentData().toString().isEmpty()) return applyPreset();
   const System& before = m_session.workspace()->system;
   const auto system = withNodeCount(before, m_nodes->value());
-  if (!system.ok()) return m_problem->showProblem(qs(system.error().text()));
+  if (!system.ok()) return refuse(system.error());
   const QString said = followedText(before, *system);
   edit(withDerived(before, *system), QStringLiteral("systemNodes"));
   m_problem->say(InlineMessage::Kind::Note, said);

@@ -32,6 +32,7 @@ class SourceBox : public QWidget {
   void applyPreset();
   void applyText();
   void applyNodes();
+  void refuse(const Error& error);
   void applyRatio();
   void edit(System system, const QString& mergeKey = {});
 

@@ -213,8 +213,8 @@ class TestLinkGraph : public QObject {
     row("nothing", with("gpu:4", {network("NIC", "", 1, "gpu", {InterconnectKind::None, 1e9, 0, ""})}),
         "network NIC: a network of kind none joins nothing; use switch, ring, mesh or bus");
     row("too many devices", with("node:16385 gpu:4", {}, InterconnectKind::Bus),
-        "the system has 65540 devices; one with networks of its own, or with more than plain switches and rings, can "
-        "have 65536");
+        "the system has 65540 devices; use at most 65536 with networks such as rails, or links other than switches and "
+        "rings");
     row("too many links", with("gpu:4096", {}, InterconnectKind::Mesh),
         "the system has more than 1048576 links; use a switch in place of a large mesh");
   }
