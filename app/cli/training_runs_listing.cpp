@@ -26,7 +26,7 @@ struct ComparedRun {
 
 std::vector<ComparedRun> compared() {
   const std::vector<TrainingRun>& runs = trainingRuns();
-  const std::vector<double> heldOut = heldOutErrors(runs, trainingConstants(), 1);
+  const std::vector<double> heldOut = heldOutErrors(runs, trainingConstants());
   std::vector<ComparedRun> all;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     ComparedRun one{&runs[i], std::nullopt, heldOut[i]};

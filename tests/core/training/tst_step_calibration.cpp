@@ -22,7 +22,7 @@ class TestStepCalibration : public QObject {
   /// Steps of a table, predicted by constants that were fitted without its source.
   using Tables = std::map<std::string, std::vector<std::pair<MeasuredStep, std::string>>>;
   static Tables heldOutTables() {
-    const auto errors = heldOutErrors(trainingRuns(), trainingConstants(), 1);
+    const auto errors = heldOutErrors(trainingRuns(), trainingConstants());
     Tables tables;
     for (std::size_t i = 0; i < errors.size(); ++i) {
       const TrainingRun& run = trainingRuns()[i];

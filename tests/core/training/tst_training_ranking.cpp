@@ -105,7 +105,7 @@ class TestTrainingRanking : public QObject {
   /// At least three configurations that can be told apart.
   static const std::map<std::string, Group>& groups() {
     static const std::map<std::string, Group> kGroups = [] {
-      const auto errors = heldOutErrors(trainingRuns(), trainingConstants(), 1);
+      const auto errors = heldOutErrors(trainingRuns(), trainingConstants());
       std::map<std::string, std::map<std::string, std::pair<RankedRun, std::vector<double>>>> all;
       for (std::size_t i = 0; i < errors.size(); ++i) {
         const TrainingRun& run = trainingRuns()[i];

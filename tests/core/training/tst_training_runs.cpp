@@ -57,7 +57,7 @@ class TestTrainingRuns : public QObject {
     return m_fitted;
   }
   const std::vector<double>& heldOut() {
-    if (m_heldOut.empty()) m_heldOut = heldOutErrors(trainingRuns(), trainingConstants(), 1);
+    if (m_heldOut.empty()) m_heldOut = heldOutErrors(trainingRuns(), trainingConstants());
     return m_heldOut;
   }
   std::vector<double> m_fitted;
@@ -126,7 +126,7 @@ class TestTrainingRuns : public QObject {
 
   // The median error of a generation that no constant was fitted to: its data sheet and priors alone.
   void errorsOfUnseenGenerations() {
-    const auto errors = heldOutErrors(trainingRuns(), trainingConstants(), 1, HeldOut::Generation);
+    const auto errors = heldOutErrors(trainingRuns(), trainingConstants(), HeldOut::Generation);
     std::set<std::string> generations;
     for (const TrainingRun& run : trainingRuns()) {
       if (run.isScored()) generations.insert(run.accelerator.generation);
