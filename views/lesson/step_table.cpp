@@ -10,12 +10,6 @@
 #include "views/common/theme.h"
 
 namespace p2::views {
-namespace {
-
-constexpr int kHeaderLines = 4;
-
-}  // namespace
-
 StepTable::StepTable(QWidget* parent) : QTableWidget(parent) {
   setObjectName(QStringLiteral("stepTable"));
   setAccessibleName(tr("Steps to add: collectives and their groups"));
@@ -23,6 +17,7 @@ StepTable::StepTable(QWidget* parent) : QTableWidget(parent) {
   setEditTriggers(QAbstractItemView::NoEditTriggers);
   setSelectionMode(QAbstractItemView::SingleSelection);
   setTabKeyNavigation(false);
+  setCornerButtonEnabled(false);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   horizontalHeader()->setDefaultAlignment(Qt::AlignCenter | Qt::Alignment(Qt::TextWordWrap));
@@ -35,6 +30,8 @@ StepTable::StepTable(QWidget* parent) : QTableWidget(parent) {
   verticalHeader()->setSectionsClickable(false);
   verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   connect(this, &QTableWidget::itemClicked, this, &StepTable::choose);
+  // Once all columns have their widths.
+  connect(horizontalHeader(), &QHeaderView::sectionResized, this, &StepTable::fit, Qt::QueuedConnection);
 }
 
 void StepTable::setPage(const PreparedPage& page) {
@@ -79,11 +76,18 @@ void StepTable::choose(const QTableWidgetItem* item) {
   if (item != nullptr) emit stepChosen(item->data(Qt::UserRole).toString());
 }
 
-// The table is as high as its rows: the page around it scrolls.
+// The table is as high as its rows and the words above them: the page around it scrolls.
 void StepTable::fit() {
   verticalHeader()->ensurePolished();
   const int line = fontMetrics().lineSpacing();
-  horizontalHeader()->setFixedHeight(kHeaderLines * line + Theme::kGrid);
+  int words = line;
+  for (int column = 0; column < columnCount(); ++column) {
+    const QRect room(0, 0, horizontalHeader()->sectionSize(column) - Theme::kGrid, height());
+    const QRect text = horizontalHeader()->fontMetrics().boundingRect(
+        room, Qt::AlignCenter | Qt::TextWordWrap, model()->headerData(column, Qt::Horizontal).toString());
+    words = std::max(words, text.height());
+  }
+  horizontalHeader()->setFixedHeight(words + Theme::kGrid);
   const int row = rowCount() > 0 ? verticalHeader()->sectionSizeHint(0) : 0;
   verticalHeader()->setDefaultSectionSize(std::max(row, line + Theme::kGrid));
   setFixedHeight(horizontalHeader()->height() + rowCount() * verticalHeader()->defaultSectionSize() + 2 * frameWidth());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QHeaderView>
 #include <QMenu>
 #include <QTableWidget>
 #include <QToolButton>
@@ -21,6 +22,7 @@ class TestLessonTasks : public QObject, test::LessonDesk {
   void cleanup() { close(); }
   void stepsAreAddedByButton();
   void stepsAreAddedInTheTable();
+  void headsOfTheTableAreWhole();
   void watchedByKeys();
   void whatIsNotPreparedIsNotSolved();
   void choicesAreExplained();
@@ -138,6 +140,24 @@ void TestLessonTasks::choicesAreExplained() {
   press("checkAnswerButton");
   QVERIFY(text("lessonVerdict").startsWith("✓ Chunk 0 already contains"));
   QVERIFY(text("lessonCaption").contains("✗ chunk 0 already contains device 0's contribution"));
+}
+
+// However narrow the page is, the words above each column are there to their last.
+void TestLessonTasks::headsOfTheTableAreWhole() {
+  take(2, 3);
+  auto* table = find<QTableWidget>("stepTable");
+  const QHeaderView& head = *table->horizontalHeader();
+  QCOMPARE(table->horizontalHeaderItem(3)->text(), QString("across nodes, first devices only"));
+  const auto isWhole = [&](int column) {
+    const QRect room(0, 0, head.sectionSize(column) - 8, 1000);
+    const QRect text = head.fontMetrics().boundingRect(room, Qt::AlignHCenter | Qt::TextWordWrap,
+                                                       table->horizontalHeaderItem(column)->text());
+    return text.height() <= head.height() && text.width() <= head.sectionSize(column);
+  };
+  for (const int width : {1320, 760}) {
+    m_view->resize(width, 500);
+    for (int column = 0; column < table->columnCount(); ++column) QTRY_VERIFY(isWhole(column));
+  }
 }
 
 // A program that reaches what is asked is right as soon as its last step is added; a wrong one is told by Check.
