@@ -9,6 +9,14 @@
 #include "system/interconnects.h"
 
 namespace p2::inline cost {
+namespace {
+
+bool isRooted(Collective collective) {
+  const CollectiveTraits& traits = traitsOf(collective);
+  return traits.leaves == Leaves::AtRoot || traits.makes == Makes::RootCopy;
+}
+
+}  // namespace
 
 CutSurvey::CutSurvey(const Topology& topology, Collective collective, std::vector<DeviceRange> ranges)
     : m_topology(topology),
@@ -23,6 +31,7 @@ CutSurvey::CutSurvey(const Topology& topology, Collective collective)
       m_collective(collective),
       m_cuts(*topology.linkGraph(), {{0, topology.deviceCount()}}),
       m_deviceAt(static_cast<std::size_t>(topology.linkGraph()->vertexCount())) {
+  m_devicesAreAlike = !isRooted(collective);
   if (nodesAreEqual()) {
     m_node = topology.units()->unitDevices();
     m_rest = m_cuts.instance({m_node, topology.deviceCount()});
@@ -41,9 +50,7 @@ void CutSurvey::find() {
 /// Whether the first node stands for all: one class, no roots, and every port between nodes has a bandwidth of its own.
 bool CutSurvey::nodesAreEqual() const {
   const UnitRoutes* units = m_topology.units();
-  const CollectiveTraits& traits = traitsOf(m_collective);
-  const bool rooted = traits.leaves == Leaves::AtRoot || traits.makes == Makes::RootCopy;
-  if (units == nullptr || units->classCount() != 1 || units->unitCount() < 2 || rooted) return false;
+  if (units == nullptr || units->classCount() != 1 || units->unitCount() < 2 || isRooted(m_collective)) return false;
   const System& system = *m_topology.system();
   const auto all = interconnects(system);
   return std::all_of(all.begin(), all.end(), [&](const auto& placed) {
@@ -74,9 +81,9 @@ void CutSurvey::considerLevel(std::size_t level) {
   std::vector<Part> parts;
   for (std::int64_t first = 0; first < end; first += below) {
     parts.push_back(m_cuts.instance({first, first + below}));
-    consider({&parts.back(), 1}, placeName(system, {Place::Kind::Level, level, first / below}), 1);
+    consider({&parts.back(), 1}, 1, [&] { return placeName(system, {Place::Kind::Level, level, first / below}); });
   }
-  consider(parts, every, inNode ? m_topology.deviceCount() / m_node : 1);
+  consider(parts, inNode ? m_topology.deviceCount() / m_node : 1, [&] { return every; });
   for (std::size_t outer = 0; outer < level; ++outer) {
     const std::int64_t around = m_topology.levels()[outer].devicesBelow;
     const auto share = static_cast<std::size_t>(around / below);
@@ -85,12 +92,12 @@ void CutSurvey::considerLevel(std::size_t level) {
       std::vector<Part> inside;
       for (std::int64_t first = 0; first < around; first += below)
         inside.push_back(m_cuts.instance({first, first + below}));
-      consider(inside, every + " of " + placeName(system, {Place::Kind::Level, outer, 0}), 1);
+      consider(inside, 1, [&] { return every + " of " + placeName(system, {Place::Kind::Level, outer, 0}); });
       continue;
     }
     for (std::size_t first = 0; first < parts.size(); first += share) {
       const Place place{Place::Kind::Level, outer, static_cast<std::int64_t>(first / share)};
-      consider({&parts[first], share}, every + " of " + placeName(system, place), 1);
+      consider({&parts[first], share}, 1, [&] { return every + " of " + placeName(system, place); });
     }
   }
 }
@@ -106,10 +113,10 @@ void CutSurvey::considerNetworks() {
       inFirst *= system.levels[level].count;
     }
     const std::vector<Part> parts = inNode ? m_cuts.instancesOf(network, inFirst) : m_cuts.instancesOf(network);
-    for (const Part& part : parts) consider({&part, 1}, nameOf(part), 1);
+    for (const Part& part : parts) consider({&part, 1}, 1, [&] { return nameOf(part); });
     const std::int64_t repeats = inNode ? m_topology.deviceCount() / m_node : 1;
     if (static_cast<std::int64_t>(parts.size()) * repeats > 1 && !overlap(parts)) {
-      consider(parts, "every " + own.interconnect.name + " with its members", repeats);
+      consider(parts, repeats, [&] { return "every " + own.interconnect.name + " with its members"; });
     }
   }
 }
@@ -145,8 +152,22 @@ CutBorder CutSurvey::borderOf(const std::vector<LinkId>& links, std::int64_t rep
   return border;
 }
 
-void CutSurvey::consider(std::span<const Part> parts, const std::string& name, std::int64_t repeats) {
-  if (auto cut = cutOf(parts, name, repeats)) m_found.push_back(std::move(*cut));
+void CutSurvey::consider(std::span<const Part> parts, std::int64_t repeats, const std::function<std::string()>& name) {
+  auto cut = cutOf(parts, {}, repeats);
+  if (!cut || isLikeDeviceBefore(*cut)) return;
+  cut->name = name();
+  m_found.push_back(std::move(*cut));
+}
+
+/// Whether a cut asks for as long as that around the device before, which is kept: of large systems most cuts are such.
+bool CutSurvey::isLikeDeviceBefore(const Cut& cut) {
+  if (!m_devicesAreAlike || cut.repeats != 1 || cut.parts.size() != 1 || cut.parts[0].size() != 1) return false;
+  if (m_ofDevice) {
+    const Cut& before = m_found[*m_ofDevice];
+    if (before.out == cut.out && before.in == cut.in && before.both == cut.both) return true;
+  }
+  m_ofDevice = m_found.size();
+  return false;
 }
 
 // A message from part to part is one that leaves and one that enters, and might be both on a single link.
@@ -156,7 +177,8 @@ std::optional<Cut> CutSurvey::cutOf(std::span<const Part> parts, const std::stri
   if (links.out && !links.out->empty()) cut.out = borderOf(*links.out, repeats);
   if (links.in && !links.in->empty()) cut.in = borderOf(*links.in, repeats);
   const bool several = static_cast<std::int64_t>(parts.size()) * repeats > 1;
-  if (links.out && links.in) {
+  // Where nothing is shared, both directions together never ask for longer than the slower one.
+  if (links.out && links.in && m_cuts.sharesBandwidth()) {
     std::vector<LinkId> both;
     std::set_union(links.out->begin(), links.out->end(), links.in->begin(), links.in->end(), std::back_inserter(both));
     const bool apart = both.size() == links.out->size() + links.in->size();

@@ -24,6 +24,12 @@ LinkCuts::LinkCuts(const LinkGraph& graph, std::vector<DeviceRange> ranges)
   findHomes();
   findMembers();
   findReducing();
+  ++m_lastSum;
+  for (const LinkGraph::Link& link : graph.links()) {
+    std::size_t& counted = m_counted[static_cast<std::size_t>(link.resource.value())];
+    m_sharesBandwidth = m_sharesBandwidth || counted == m_lastSum;
+    counted = m_lastSum;
+  }
   m_hasCores = std::any_of(graph.links().begin(), graph.links().end(),
                            [](const LinkGraph::Link& link) { return link.role == LinkGraph::Role::Core; });
   for (Vertex vertex = 0; vertex < graph.vertexCount(); ++vertex) m_ordered.push_back(vertex);

@@ -2,6 +2,7 @@
 // Private to core/cost.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +19,7 @@ namespace p2::inline cost {
 struct CutBorder {
   double bandwidth = 0;
   std::string over;  ///< names of their interconnects
+  friend bool operator==(const CutBorder&, const CutBorder&) = default;
 };
 
 /// Disjoint parts of a system and the links around them; a direction without a bound is missing.
@@ -98,7 +100,8 @@ class CutSurvey {
   void find();
   void considerLevel(std::size_t level);
   void considerNetworks();
-  void consider(std::span<const Part> parts, const std::string& name, std::int64_t repeats);
+  void consider(std::span<const Part> parts, std::int64_t repeats, const std::function<std::string()>& name);
+  [[nodiscard]] bool isLikeDeviceBefore(const Cut& cut);
   [[nodiscard]] CutBorder borderOf(const std::vector<LinkId>& links, std::int64_t repeats);
   [[nodiscard]] bool overlap(std::span<const Part> parts) const;
   [[nodiscard]] std::vector<std::int32_t> devicesOf(const Part& part) const;
@@ -111,6 +114,8 @@ class CutSurvey {
   std::int64_t m_node = 0;         // devices of a node that stands for all; 0 where none does
   Part m_rest;                     // vertices in the other nodes
   std::vector<Cut> m_found;
+  bool m_devicesAreAlike = false;         // all devices of a group send and receive as much, whatever the placement
+  std::optional<std::size_t> m_ofDevice;  // the last cut around one device, in m_found
 };
 
 }  // namespace p2::inline cost

@@ -28,6 +28,8 @@ class LinkCuts {
   LinkCuts(const LinkGraph& graph, std::vector<DeviceRange> ranges);
 
   [[nodiscard]] const LinkGraph& graph() const { return m_graph; }
+  /// Whether any links share a bandwidth.
+  [[nodiscard]] bool sharesBandwidth() const { return m_sharesBandwidth; }
   /// Whether a message of the groups can take the link.
   [[nodiscard]] bool isUsable(const LinkGraph::Link& link) const;
 
@@ -74,6 +76,7 @@ class LinkCuts {
   std::vector<Vertex> m_ordered;                 // by the first device of their homes
   std::map<Place, std::set<LinkEnd>> m_members;  // by instance of a network
   std::vector<Vertex> m_reducing;                // the hubs of switches that add up
+  bool m_sharesBandwidth = false;                // whether a resource belongs to several links
   bool m_hasCores = false;                       // whether any switch or bus has a bandwidth of its own
   std::vector<std::size_t> m_own;                // by vertex: the number of the part it was last seen in
   std::size_t m_lastPart = 0;
