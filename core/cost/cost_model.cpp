@@ -215,6 +215,27 @@ void addAlgorithms(std::span<const StepCost> steps, std::set<Algorithm>& algorit
   for (const StepCost& step : steps) algorithms.insert(step.algorithm);
 }
 
+namespace {
+
+/// What stands for latencies that the system does not give, as the end of a list; empty where it gives all.
+std::string missingLatenciesText(const System& system) {
+  if (const auto published = publishedLatenciesOf(system)) {
+    std::string text = "; the system's own latencies: ";
+    if (published->across > 0) text += formatSeconds(published->across) + " between nodes, as of " + published->of;
+    if (published->inside > 0)
+      text += (published->across > 0 ? ", and " : "") + formatSeconds(published->inside) + " between devices of a node";
+    return text + " are published of others";
+  }
+  const auto links = interconnects(system);
+  const bool hasLatency = system.library.hop > 0 || std::any_of(links.begin(), links.end(), [&](const auto& each) {
+                            return latencyOf(each.link, system.calibrated) > 0;
+                          });
+  if (hasLatency || nodeCount(system) < 2) return {};
+  return "; latencies, which the system does not give: small messages take longer, and no interval is known";
+}
+
+}  // namespace
+
 std::string unmodelledEffectsOf(const CostOptions& options, const std::set<Algorithm>& chosen, const System& largest) {
   const CostModel& model = modelOf(options);
   std::string text(model.unmodelledEffects());
@@ -229,17 +250,7 @@ std::string unmodelledEffectsOf(const CostOptions& options, const std::set<Algor
   if (options.algorithm != Algorithm::Auto && !chosen.empty() && !chosen.contains(options.algorithm)) {
     text += "; " + std::string(nameOf(options.algorithm)) + ", which no step here can take, so that others are priced";
   }
-  const auto links = interconnects(largest);
-  const bool hasLatency = largest.library.hop > 0 || std::any_of(links.begin(), links.end(), [&](const auto& each) {
-                            return latencyOf(each.link, largest.calibrated) > 0;
-                          });
-  if (model.hasProtocols() && nodeCount(largest) > 1 && !hasLatency) {
-    const auto published = publishedLatenciesOf(largest);
-    text += published ? "; the network's own latencies: " + formatSeconds(published->across) +
-                            " between nodes are published of others of its kind"
-                      : "; latencies, which the system does not give: small messages take longer, and no interval is "
-                        "known";
-  }
+  if (model.hasProtocols()) text += missingLatenciesText(largest);
   const std::int64_t most = model.measuredNodes();
   if (most > 0 && nodeCount(largest) > most && !largest.calibrated) {
     text += "; measurements of groups over more than " + countedText(most, "node") +

@@ -16,12 +16,6 @@ namespace {
 
 constexpr double kSlowestNvlink = 40e9;
 
-bool joinsNodes(const System& system, const Place& place, std::size_t nodeDepth) {
-  if (place.kind != Place::Kind::Network) return place.index < nodeDepth;
-  const Network& network = system.networks[place.index];
-  return network.gateway || depthWithin(system, network.within) < nodeDepth;
-}
-
 /// One of its caps for every interconnect of a system; empty where none has one.
 template <class Cap>
 std::vector<double> capsOf(const System& system, const Cap& capOf) {
@@ -46,6 +40,12 @@ void setNics(const System& system, std::size_t nodeDepth, LibraryView& machine) 
 }
 
 }  // namespace
+
+bool joinsNodes(const System& system, const Place& place, std::size_t nodeDepth) {
+  if (place.kind != Place::Kind::Network) return place.index < nodeDepth;
+  const Network& network = system.networks[place.index];
+  return network.gateway || depthWithin(system, network.within) < nodeDepth;
+}
 
 Generation generationFrom(std::string_view name) {
   const auto found = std::find(kGenerations.begin(), kGenerations.end(), name);

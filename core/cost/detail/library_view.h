@@ -30,6 +30,9 @@ inline constexpr std::size_t kNetworkKindCount = 6;
 /// By the word that the name begins with: InfiniBand, RoCE, Slingshot, EFA, TCP or GPUDirect-TCP.
 [[nodiscard]] NetworkKind networkKindFrom(std::string_view name);
 
+/// Whether an interconnect joins nodes rather than parts of one, which are at this depth (nodeDepth()).
+[[nodiscard]] bool joinsNodes(const System& system, const Place& place, std::size_t nodeDepth);
+
 /// The kind of what joins the nodes of a system, the first that a name tells. O(levels + networks).
 [[nodiscard]] NetworkKind networkKindOf(const System& system);
 

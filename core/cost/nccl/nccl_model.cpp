@@ -177,15 +177,18 @@ std::int64_t NcclModel::measuredNodes() const { return ncclRanges().mostNodes();
 
 namespace {
 
-/// The path of a group in a system without latencies, by published ones: every hop takes as long.
-ChannelPath publishedPath(const Traffic& traffic, const PublishedLatencies& published) {
+/// The path of a group with published latencies where the system gives none: every hop takes as long.
+ChannelPath completedPath(const Traffic& traffic, const PublishedLatencies& published) {
   const auto nodes = static_cast<double>(traffic.nodes);
-  const auto members = static_cast<double>(traffic.members);
-  ChannelPath path;
-  path.inside = std::max(0.0, members - nodes) * published.inside;
-  path.node = path.inside / nodes;
-  path.across = (nodes - 1) * published.across;
-  path.slowest = traffic.nodes > 1 ? published.across : 0;
+  ChannelPath path = traffic.path;
+  if (path.inside == 0) {
+    path.inside = std::max(0.0, static_cast<double>(traffic.members) - nodes) * published.inside;
+    path.node = path.inside / nodes;
+  }
+  if (path.across == 0) {
+    path.across = (nodes - 1) * published.across;
+    path.slowest = traffic.nodes > 1 ? published.across : 0;
+  }
   return path;
 }
 
@@ -193,10 +196,13 @@ ChannelPath publishedPath(const Traffic& traffic, const PublishedLatencies& publ
 
 StepCost NcclModel::price(const Traffic& traffic, Bytes bytes, Protocol only) const {
   const LibraryView& machine = *traffic.machine;
-  if (machine.published && traffic.path.seconds() == 0 && traffic.nodes > 0) {
-    Traffic completed = traffic;
-    completed.path = publishedPath(traffic, *machine.published);
-    if (completed.path.seconds() > 0) return price(completed, bytes, only);
+  if (machine.published && traffic.nodes > 0) {
+    const ChannelPath path = completedPath(traffic, *machine.published);
+    if (path.seconds() > traffic.path.seconds()) {
+      Traffic completed = traffic;
+      completed.path = path;
+      return price(completed, bytes, only);
+    }
   }
   const auto priced = [&](const NcclModel& model) {
     if (isDirect(traffic.collective)) return model.priceDirect(traffic, bytes);

@@ -6,7 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "cost/detail/library_view.h"
 #include "cost/nccl/detail/nccl_constants_file.h"
+#include "cost/nccl/site_defaults.h"
+#include "cost/prediction_ranges.h"
 #include "system/interconnects.h"
 #include "text/json_document.h"
 
@@ -39,16 +42,30 @@ const LatencyTable& latencyTable() {
 }  // namespace
 
 std::optional<PublishedLatencies> publishedLatenciesOf(const System& system) {
-  if (nodeCount(system) < 2) return std::nullopt;
   const LatencyTable& table = latencyTable();
-  std::optional<PublishedLatencies> found;
+  const std::size_t nodeDepth = p2::nodeDepth(system);
+  const bool isLibrarys = !system.library.generation.empty();
+  bool saysInside = false;
+  bool saysAcross = system.library.hop > 0;
+  PublishedLatencies found{table.inside, 0, "networks of its kind"};
   for (const auto& [place, name, link] : interconnects(system)) {
-    if (latencyOf(link, system.calibrated) > 0) return std::nullopt;
+    if (latencyOf(link, system.calibrated) > 0) (joinsNodes(system, place, nodeDepth) ? saysAcross : saysInside) = true;
     const auto known = std::find_if(table.networks.begin(), table.networks.end(),
                                     [&](const LatencyTable::Network& each) { return each.name == link.name; });
-    if (known != table.networks.end()) found = PublishedLatencies{table.inside, known->seconds};
+    if (known != table.networks.end()) found.across = known->seconds;
   }
-  return found;
+  const bool isOneNode = nodeCount(system) < 2;
+  if (!isLibrarys)
+    return isOneNode || saysInside || saysAcross || found.across == 0 ? std::nullopt : std::optional(found);
+  if (found.across == 0) {
+    const NetworkKind network = networkKindOf(system);
+    found.across = siteDefaultsOf(network).hop.typical;
+    if (network != NetworkKind::Other) found.of = nameOf(network);
+    if (network == NetworkKind::Other) found.of = "common networks";
+  }
+  if (saysInside) found.inside = 0;
+  if (saysAcross || isOneNode) found.across = 0;
+  return found.inside + found.across > 0 ? std::optional(found) : std::nullopt;
 }
 
 }  // namespace p2::inline cost

@@ -2,21 +2,24 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
+#include <string>
 
 #include "system/system.h"
 
 namespace p2::inline cost {
 
-/// One-way seconds between two devices, from published measurements of networks of a kind.
+/// One-way seconds between two devices, from published measurements of networks of a kind; 0 where the system says
+/// its own.
 struct PublishedLatencies {
   double inside = 0;  ///< in one node
   double across = 0;  ///< from one node to another
+  std::string of;     ///< the kind of network: "InfiniBand", "networks of its kind"
   friend bool operator==(const PublishedLatencies&, const PublishedLatencies&) = default;
 };
 
-/// From resources/nccl/latencies.json, for a system that gives no latency at all and whose nodes are joined by a
-/// network listed there; empty for others. O(levels + networks).
+/// Stand-ins for the latencies that a system does not give, inside nodes or between them. Where it says its GPUs'
+/// generation, those of SiteDefaults::hop, as for imported systems; else only where it gives none at all and its nodes
+/// are joined by a network of resources/nccl/latencies.json. O(levels + networks).
 [[nodiscard]] std::optional<PublishedLatencies> publishedLatenciesOf(const System& system);
 
 }  // namespace p2::inline cost

@@ -156,6 +156,45 @@ class TestNcclModel : public QObject {
     QVERIFY(!publishedLatenciesOf(test::valueOf(parseSystem("dgx-h100:4"))));
   }
 
+  // As systems are imported: bandwidths, and the generation of the GPUs. Latencies of the kind of network stand in for
+  // those that are not given, and answers say which.
+  void defaultsStandInForLatenciesOfImportedSystems() {
+    CostOptions options;
+    options.model = "nccl";
+    const auto small = [](const System& system) {
+      const Topology topology(test::valid(system));
+      return simulateStep(topology, test::stepOfAll(Collective::AllReduce, topology),
+                          {Algorithm::Ring, Bytes(1024), 1, "nccl"});
+    };
+    for (const auto& [network, across, told] :
+         {std::tuple{"network", 5e-6,
+                     "5.00 µs between nodes, as of common networks, and 0.70 µs between devices of a "
+                     "node are published of others"},
+          std::tuple{"EFA", 23e-6,
+                     "23.0 µs between nodes, as of EFA, and 0.70 µs between devices of a node are "
+                     "published of others"}}) {
+      System system = test::valueOf(parseSystem("node:4@50GB/s gpu:8@450GB/s"));
+      system.levels[0].interconnect.name = network;
+      system.library.generation = "hopper";
+      QCOMPARE(defaultModel(system), std::string_view("nccl"));
+      QCOMPARE(*publishedLatenciesOf(system), (PublishedLatencies{0.7e-6, across, publishedLatenciesOf(system)->of}));
+      QVERIFY(unmodelledEffectsOf(options, {}, system).ends_with(told));
+      const StepCost bare = small(system);
+      QVERIFY(rangeOf(bare).has_value());
+      System given = system;
+      given.levels[0].interconnect.latency = across;
+      given.levels[1].interconnect.latency = 0.7e-6;
+      QVERIFY(!publishedLatenciesOf(given));
+      QVERIFY(std::abs(small(given).seconds / bare.seconds - 1) < 0.15);
+      // Of those that are given in part, the others.
+      given.levels[1].interconnect.latency = 0;
+      QCOMPARE(publishedLatenciesOf(given)->across, 0.0);
+      QVERIFY(small(given).seconds > 0.85 * bare.seconds);
+      system.library.hop = across;
+      QCOMPARE(publishedLatenciesOf(system)->across, 0.0);
+    }
+  }
+
   // Over a network without latencies and without published ones small messages are too fast by any factor.
   void systemsWithoutLatenciesHaveNoRanges() {
     const char* unknown = "node:4@8GB/s gpu:16@270GB/s";
