@@ -217,7 +217,7 @@ void addAlgorithms(std::span<const StepCost> steps, std::set<Algorithm>& algorit
 
 namespace {
 
-/// What stands for latencies that the system does not give, as the end of a list; empty where it gives all.
+/// The stand-ins for latencies that the system does not give, as the end of a list; empty where it gives all.
 std::string missingLatenciesText(const System& system) {
   if (const auto published = publishedLatenciesOf(system)) {
     std::string text = "; the system's own latencies: ";

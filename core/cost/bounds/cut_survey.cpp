@@ -159,7 +159,7 @@ void CutSurvey::consider(std::span<const Part> parts, std::int64_t repeats, cons
   m_found.push_back(std::move(*cut));
 }
 
-/// Whether a cut asks for as long as that around the device before, which is kept: of large systems most cuts are such.
+/// Whether a cut asks for as long as the one around the device before, which is kept. Most cuts of large systems do.
 bool CutSurvey::isLikeDeviceBefore(const Cut& cut) {
   if (!m_devicesAreAlike || cut.repeats != 1 || cut.parts.size() != 1 || cut.parts[0].size() != 1) return false;
   if (m_ofDevice) {

@@ -17,9 +17,9 @@ struct PublishedLatencies {
   friend bool operator==(const PublishedLatencies&, const PublishedLatencies&) = default;
 };
 
-/// Stand-ins for the latencies that a system does not give, inside nodes or between them. Where it says its GPUs'
-/// generation, those of SiteDefaults::hop, as for imported systems; else only where it gives none at all and its nodes
-/// are joined by a network of resources/nccl/latencies.json. O(levels + networks).
+/// Stand-ins for latencies that the system does not give, inside nodes or between them: where it says its GPUs'
+/// generation, as imported systems do, SiteDefaults::hop; elsewhere an entry of resources/nccl/latencies.json, if the
+/// system gives no latency at all and its nodes are joined by that network. O(levels + networks).
 [[nodiscard]] std::optional<PublishedLatencies> publishedLatenciesOf(const System& system);
 
 }  // namespace p2::inline cost
