@@ -61,7 +61,7 @@ SourceBox::SourceBox(Session& session, QWidget* parent) : QWidget(parent), m_ses
   makePresets();
   makeText();
   makeRatio();
-  m_problem = new InlineMessage;
+  m_problem = new InlineMessage(this);
   m_problem->setObjectName(QStringLiteral("systemTextProblem"));
   auto* presetRow = new QHBoxLayout;
   presetRow->setSpacing(Theme::kGrid);
@@ -77,7 +77,6 @@ SourceBox::SourceBox(Session& session, QWidget* parent) : QWidget(parent), m_ses
   m_form->addRow(presetLabel, presetRow);
   m_form->addRow(tr("&Text"), m_text);
   m_form->addRow(tr("Oversubs&cription"), m_ratio);
-  m_form->addRow(m_problem);
   connect(&session, &Session::workspaceChanged, this, &SourceBox::refresh);
   refresh();
 }
@@ -147,6 +146,12 @@ void SourceBox::applyPreset() {
 /// Preset and number of nodes show the system that stays.
 void SourceBox::refuse(const Error& error) {
   refresh();
+  showProblem(error);
+}
+
+/// Below the fields, over what follows: nothing moves under the mouse.
+void SourceBox::showProblem(const Error& error) {
+  m_problem->floatBelow(*this);
   m_problem->showProblem(qs(error.text()));
 }
 
@@ -157,14 +162,15 @@ void SourceBox::applyNodes() {
   if (!system.ok()) return refuse(system.error());
   const QString said = followedText(before, *system);
   edit(withDerived(before, *system), QStringLiteral("systemNodes"));
-  m_problem->say(InlineMessage::Kind::Note, said);
+  m_problem->floatBelow(*this);
+  m_problem->sayBriefly(InlineMessage::Kind::Note, said);
 }
 
 void SourceBox::applyRatio() {
   const auto ratio = ratioFrom(m_ratio->text().trimmed().toStdString());
   const System& before = m_session.workspace()->system;
   auto system = ratio.ok() ? withOversubscription(before, *ratio) : Result<System>(ratio.error());
-  if (!system.ok()) return m_problem->showProblem(qs(system.error().text()));
+  if (!system.ok()) return showProblem(system.error());
   m_ratio->setModified(false);
   m_problem->showProblem({});
   edit(withDerived(before, std::move(system).value()));
@@ -173,10 +179,7 @@ void SourceBox::applyRatio() {
 
 void SourceBox::applyText() {
   auto system = parseSystem(m_text->text().toStdString());
-  if (!system.ok()) {
-    m_problem->showProblem(qs(system.error().text()));
-    return;
-  }
+  if (!system.ok()) return showProblem(system.error());
   m_text->setModified(false);
   m_problem->showProblem({});
   edit(withNetworkNames(std::move(system).value(), m_shown));

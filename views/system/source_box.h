@@ -33,6 +33,7 @@ class SourceBox : public QWidget {
   void applyText();
   void applyNodes();
   void refuse(const Error& error);
+  void showProblem(const Error& error);
   void applyRatio();
   void edit(System system, const QString& mergeKey = {});
 

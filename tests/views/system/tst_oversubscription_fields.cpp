@@ -75,8 +75,16 @@ class TestOversubscriptionFields : public QObject, private test::SystemDesk {
     QCOMPARE(nodes.singleStep(), 8);
     nodes.setValue(32);
     QCOMPARE(nodeCount(system()), std::int64_t(32));
+    // A number that is refused is taken back, and its reason moves nothing.
+    const auto& levels = childOf<QTableView>(*m_perspective, "levelsTable");
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    const QPoint place = levels.mapTo(m_perspective.get(), QPoint());
     nodes.setValue(33);
     QVERIFY2(label("systemTextProblem").text().contains("use 32 or 40"), qPrintable(label("systemTextProblem").text()));
+    QVERIFY(label("systemTextProblem").isVisible());
+    QCOMPARE(nodes.value(), 32);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    QCOMPARE(levels.mapTo(m_perspective.get(), QPoint()), place);
   }
 
   void theTableHasNicsRailsAndSpine() {
