@@ -116,7 +116,7 @@ QWidget* ModelPerspective::makeForm() {
   m_model->setToolTip(tr("%1; drop the config.json of another one on the window").arg(qs(fieldOf("model").info.tip)));
   connect(m_model, &QComboBox::activated, this, &ModelPerspective::chooseModel);
   form->addRow(qs(fieldOf("model").info.label), m_model);
-  auto* open = new QPushButton(tr("&Own model: open its config.json…"));
+  auto* open = new QPushButton(tr("&Own model: config.json…"));
   open->setObjectName("modelOpen");
   open->setToolTip(tr("Take the model of a Hugging Face config.json or a p2-model file"));
   connect(open, &QPushButton::clicked, this, &ModelPerspective::askForFile);

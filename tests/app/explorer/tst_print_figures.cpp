@@ -139,7 +139,7 @@ class TestPrintFigures : public QObject {
                                << "workloadExport" << 12 << 0.99;
     QTest::newRow("break-evens") << "workload"
                                  << "showBreakEvensAction"
-                                 << "workloadExport" << 25 << 0.99;
+                                 << "workloadExport" << 15 << 0.99;
   }
   void widthTextAndColours() {
     QFETCH(QString, page);
