@@ -67,7 +67,7 @@ constexpr std::array kKnown{
     KnownSetting{"checkpoint_activations", "full recomputation", fullMethod},
     KnownSetting{"activations_checkpoint_method", "full recomputation", fullMethod},
     KnownSetting{"recompute_method", "recomputation, uniform or first layers", recomputeMethod},
-    KnownSetting{"recompute_modules", "recomputed modules", nothing},
+    KnownSetting{"recompute_modules", "recomputed modules", recomputedModules},
     KnownSetting{"overlap_grad_reduce", "dp overlapped", flag<&StatedTraining::overlapsData>, kFlagNeed},
     KnownSetting{"overlap_param_gather", "dp overlapped", nothing},
     KnownSetting{"tp_comm_overlap", "tp overlapped", flag<&StatedTraining::tensorOverlap>, kFlagNeed},

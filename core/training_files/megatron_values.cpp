@@ -82,6 +82,13 @@ bool recomputeMethod(std::string_view value, StatedTraining& stated) {
   return true;
 }
 
+bool recomputedModules(std::string_view value, StatedTraining& stated) {
+  if (isNone(value) || value == "core_attn") return true;
+  stated.assumed.push_back("recomputed modules " + std::string(value) +
+                           " count as the core of attention alone; their memory is not saved here");
+  return true;
+}
+
 bool granularity(std::string_view value, StatedTraining& stated) {
   if (isNone(value)) {
     stated.recomputation = RecomputeKind::None;

@@ -224,6 +224,21 @@ class TestReadTraining : public QObject {
              std::vector<std::string>{"remat_policy save_dot_with_context_except_mlp counts as full recomputation"});
   }
 
+  // Modules that Megatron-Core recomputes besides the core of attention are not priced, and the answer says so.
+  void recomputedModulesAreNamed() {
+    const auto assumed = [](const std::string& modules) {
+      const auto stated = readTraining("--tensor-model-parallel-size 2 --recompute-granularity selective " + modules +
+                                       " --micro-batch-size 1 --global-batch-size 64 --seq-length 2048");
+      std::string all;
+      for (const std::string& each : stated.value().assumed) all += each + "\n";
+      return all;
+    };
+    QCOMPARE(assumed("--recompute-modules core_attn"), assumed(""));
+    const std::string several = assumed("--recompute-modules mla_up_proj moe_act layernorm");
+    QVERIFY2(several.find("recomputed modules mla_up_proj") != std::string::npos, several.c_str());
+    QVERIFY2(several.find("count as the core of attention alone") != std::string::npos, several.c_str());
+  }
+
   // What the device does not have is not priced, and the answer says so.
   void whatTheDeviceLacksIsNamed() {
     const auto shape = modelFromArgument("llama3-8b");
