@@ -89,6 +89,8 @@ struct TrainingFramework {
   void (*applyDefaults)(TrainingConfiguration& configuration) = nullptr;
   /// The flags or the file that starts a configuration, one option a line, complete but for data and paths.
   std::string (*launchText)(const LaunchedConfiguration& launched) = nullptr;
+  /// The environment that it needs on an accelerator, as in "CUDA_DEVICE_MAX_CONNECTIONS=1"; empty for none.
+  std::string_view (*environment)(const TrainingConfiguration& configuration, std::string_view generation) = nullptr;
   LaunchForm launchForm = LaunchForm::Flags;
   std::string_view launchFile = "flags.txt";  ///< default name of the file, or of the one that holds the arguments
 };

@@ -66,23 +66,30 @@ LaunchFile slurmHosts(const std::vector<std::string>& hosts, std::int64_t perNod
 
 /// The parts of a framework's launch text, see LaunchForm.
 struct LaunchText {
-  std::string file;   ///< empty if there are only arguments
-  std::string flags;  ///< arguments, one a line; empty if there is only a file
+  std::string file;         ///< empty if there are only arguments
+  std::string flags;        ///< arguments, one a line; empty if there is only a file
+  std::string environment;  ///< "NAME=VALUE", or empty
 };
 
 LaunchText partsOf(const TrainingFramework& framework, std::string text) {
   switch (framework.launchForm) {
     case LaunchForm::Flags:
-      return {{}, std::move(text)};
+      return {{}, std::move(text), {}};
     case LaunchForm::FileAndFlags: {
       const std::size_t at = text.find("\n--") + 1;
-      return {text.substr(0, at), text.substr(at)};
+      return {text.substr(0, at), text.substr(at), {}};
     }
     case LaunchForm::File:
     case LaunchForm::Settings:
       break;
   }
-  return {std::move(text), {}};
+  return {std::move(text), {}, {}};
+}
+
+std::string environmentOf(const System& system, const PlannedConfiguration& planned) {
+  const auto known = trainingAcceleratorOf(system);
+  if (planned.framework->environment == nullptr || !known.ok()) return {};
+  return std::string(planned.framework->environment(planned.configuration, known->generation));
 }
 
 /// `text` with `before` in front of every line.
@@ -108,6 +115,7 @@ std::string torchrunScript(const TrainingFramework& framework, const LaunchText&
     text += "cat > " + std::string(framework.launchFile) + " <<'END'\n" + parts.file + "END\n";
   }
   if (!parts.flags.empty()) text += "flags=(\n" + indented(parts.flags, "  ") + ")\n";
+  if (!parts.environment.empty()) text += "export " + parts.environment + "\n";
   text += "torchrun --nnodes " + std::to_string(hosts.size()) + " --nproc-per-node " + std::to_string(perNode) +
           " --node-rank \"$NODE_RANK\" --master-addr " + hosts.front() + " --master-port 29500 YOUR_SCRIPT";
   return text + (parts.flags.empty() ? "\n" : " \"${flags[@]}\"\n");
@@ -172,6 +180,7 @@ std::vector<LaunchFile> optionFiles(const TrainingFramework& framework, const La
   if (parts.flags.find("--pipeline-model-parallel-layout") != std::string::npos) {
     note += ". --pipeline-model-parallel-layout needs Megatron-Core 0.13 or later";
   }
+  if (!parts.environment.empty()) note += ". Set " + parts.environment + " in the environment";
   const std::string file(framework.launchFile);
   if (parts.flags.empty()) return {{"flags", "Launch options", std::move(note), file, parts.file, {}}};
   std::vector<LaunchFile> files{{"flags", "Launch flags", std::move(note), "flags.txt", parts.flags, {}}};
@@ -187,7 +196,8 @@ std::vector<LaunchFile> optionFiles(const TrainingFramework& framework, const La
 Result<std::vector<LaunchFile>> launchFiles(const TrainingQuestion& question, const PlannedConfiguration& planned,
                                             std::vector<std::string> hosts) {
   P2_TRY(fitHosts(hosts, question.system.deviceCount() / devicesPerNode(question.system)));
-  const LaunchText parts = partsOf(*planned.framework, launchTextOf(question.model, question.system, planned));
+  LaunchText parts = partsOf(*planned.framework, launchTextOf(question.model, question.system, planned));
+  parts.environment = environmentOf(question.system, planned);
   std::vector<LaunchFile> files = optionFiles(*planned.framework, parts);
   for (LaunchFile& file : hostFiles(question.system, planned, parts, hosts)) files.push_back(std::move(file));
   TrainingPlan plan = workloadPlanOf(planned.configuration);

@@ -276,6 +276,15 @@ void addKernels(const TrainingConfiguration& configuration, LaunchLines& lines) 
   if (configuration.plan.expertOverlap) lines.flag("overlap-moe-expert-parallel-comm").flag("delay-wgrad-compute");
 }
 
+/// Before Blackwell the host's order of kernels lets communication go first, for which there must be one queue;
+/// Megatron does not start otherwise. Overlap of experts needs many (megatron/training/arguments.py, validate_args).
+std::string_view environmentOf(const TrainingConfiguration& configuration, std::string_view generation) {
+  if (configuration.plan.expertOverlap) return "CUDA_DEVICE_MAX_CONNECTIONS=32";
+  const bool older = generation == "V100" || generation == "A100" || generation == "H100" || generation == "L40S";
+  const bool splits = configuration.plan.tensor > 1 || configuration.plan.context > 1;
+  return older && splits ? "CUDA_DEVICE_MAX_CONNECTIONS=1" : "";
+}
+
 std::string launchText(const LaunchedConfiguration& launched) {
   const TrainingPlan& plan = launched.configuration.plan;
   LaunchLines lines("--", " ");
@@ -319,6 +328,7 @@ const TrainingFramework kMegatron{
           configuration.fusedAttention = true;
         },
     .launchText = launchText,
+    .environment = environmentOf,
 };
 
 }  // namespace p2::inline training

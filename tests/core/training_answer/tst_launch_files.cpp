@@ -224,6 +224,68 @@ class TestLaunchFiles : public QObject {
     }
   }
 
+  /// Megatron does not start on Hopper with tensor parallelism and another number of queues.
+  void environmentOfMegatron_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("system");
+    QTest::addColumn<QString>("framework");
+    QTest::addColumn<QString>("fixed");
+    QTest::addColumn<QString>("line");
+    const QString one = "export CUDA_DEVICE_MAX_CONNECTIONS=1\n";
+    QTest::newRow("tp on H100") << "llama3-8b"
+                                << "dgx-h100:2"
+                                << "megatron"
+                                << "tp=2,pp=1,cp=1" << one;
+    QTest::newRow("cp on A100") << "llama3-8b"
+                                << "dgx-a100:2"
+                                << "megatron"
+                                << "tp=1,pp=2,cp=2" << one;
+    QTest::newRow("tp on B200") << "llama3-8b"
+                                << "dgx-b200:2"
+                                << "megatron"
+                                << "tp=2,pp=1,cp=1"
+                                << "";
+    QTest::newRow("neither") << "llama3-8b"
+                             << "dgx-h100:2"
+                             << "megatron"
+                             << "tp=1,pp=2,cp=1"
+                             << "";
+    QTest::newRow("experts") << "mixtral-8x7b"
+                             << "dgx-h100:8"
+                             << "megatron"
+                             << "tp=2,pp=1,ep=8,ep_overlap=yes"
+                             << "export CUDA_DEVICE_MAX_CONNECTIONS=32\n";
+    QTest::newRow("TorchTitan") << "llama3-8b"
+                                << "dgx-h100:2"
+                                << "torchtitan"
+                                << "tp=2,pp=1,cp=1"
+                                << "";
+  }
+  void environmentOfMegatron() {
+    QFETCH(QString, model);
+    QFETCH(QString, system);
+    QFETCH(QString, framework);
+    QFETCH(QString, fixed);
+    QFETCH(QString, line);
+    TrainingQuestion question;
+    question.model = resolved(bundledRecipe(model.toStdString()).value().model);
+    question.system = systemFromArgument(system.toStdString()).value();
+    question.batch = 256;
+    question.sequence = 4096;
+    question.listsLarge = true;
+    question.frameworks = {trainingFrameworkFrom(framework.toStdString()).value()};
+    question.fixed = fixedChoicesFrom(fixed.toStdString()).value();
+    const auto answer = planTraining(question, trainingPlacements(question.model, question.system).orders);
+    QVERIFY2(answer.ok(), answer.ok() ? "" : answer.error().message.c_str());
+    const auto& listed = answer->configurations.empty() ? answer->large : answer->configurations;
+    const auto files = launchFiles(question, listed.front()).value();
+    const QString script = QString::fromStdString(fileCalled(files, "torchrun").text);
+    QCOMPARE(script.contains("CUDA_DEVICE_MAX_CONNECTIONS"), !line.isEmpty());
+    QVERIFY2(script.contains(line), qPrintable(script));
+    QCOMPARE(QString::fromStdString(fileCalled(files, "flags").about).contains("CUDA_DEVICE_MAX_CONNECTIONS"),
+             !line.isEmpty());
+  }
+
   void everyStarterGivesThePlacement_data() {
     QTest::addColumn<QString>("fixed");
     QTest::newRow("tp 2, pp 2") << "tp=2,pp=2,vpp=1,cp=1,microbatch=1,zero=1,recompute=none,sp=yes";
