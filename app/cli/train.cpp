@@ -189,7 +189,7 @@ Result<int> run(const TrainRequest& request, std::ostream& out) {
   if (!request.compared.empty()) {
     P2_TRY_ASSIGN(const auto a, comparedOf(request.compared.front(), input, answer, own));
     P2_TRY_ASSIGN(const auto b, comparedOf(request.compared.back(), input, answer, own));
-    writeAnswer(out, comparisonDocument(question, answer.reserve, a, b), form);
+    writeAnswer(out, comparisonDocument(question, answer.reserve, answer.memory, a, b), form);
     return kDone;
   }
   writeAnswer(out,

@@ -18,14 +18,14 @@ constexpr Column<ComparedLine> kColumns[] = {
 
 }  // namespace
 
-Document comparisonDocument(const TrainingQuestion& question, double reserve, const NamedConfiguration& a,
-                            const NamedConfiguration& b) {
+Document comparisonDocument(const TrainingQuestion& question, double reserve, double memory,
+                            const NamedConfiguration& a, const NamedConfiguration& b) {
   const auto lines = std::make_shared<std::vector<ComparedLine>>(
       compareConfigurations(a.planned, b.planned, reserve, question.system));
   Document document;
   document.field("a", "A", Value::text(a.name)).field("b", "B", Value::text(b.name));
   document.line("");
-  document.line(describeComparison(*lines, a, b));
+  document.line(describeComparison(*lines, a, b, reserve, memory));
   document.line("");
   document.field("a_configuration", Value::object(configurationDocument(question.model, a.planned, reserve)))
       .field("b_configuration", Value::object(configurationDocument(question.model, b.planned, reserve)));

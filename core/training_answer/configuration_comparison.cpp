@@ -129,10 +129,19 @@ std::vector<ComparedLine> compareConfigurations(const PlannedConfiguration& a, c
 }
 
 std::string describeComparison(const std::vector<ComparedLine>& lines, const NamedConfiguration& a,
-                               const NamedConfiguration& b) {
+                               const NamedConfiguration& b, double reserve, double memory) {
+  std::string unfit;
+  for (const NamedConfiguration* each : {&a, &b}) {
+    const double needed = each->planned.memory.total() + reserve;
+    if (needed <= memory) continue;
+    unfit += (unfit.empty() ? "" : ", and ") + each->name + " does not fit: it needs " +
+             formatBytes(Bytes(static_cast<std::int64_t>(needed))) + " of " +
+             formatBytes(Bytes(static_cast<std::int64_t>(memory)));
+  }
+  if (!unfit.empty()) unfit += "; ";
   const double difference = b.planned.estimate.seconds - a.planned.estimate.seconds;
   if (areTied(a.planned.estimate, b.planned.estimate)) {
-    return a.name + " and " + b.name + " tie: their difference of " + formatSeconds(std::abs(difference)) +
+    return unfit + a.name + " and " + b.name + " tie: their difference of " + formatSeconds(std::abs(difference)) +
            " is smaller than the noise of a run and the error of the parts that differ";
   }
   std::string reasons;
@@ -141,8 +150,8 @@ std::string describeComparison(const std::vector<ComparedLine>& lines, const Nam
     if (line.kind != Kind::TimePart || text.empty()) continue;
     reasons += (reasons.empty() ? ": " : ", ") + line.what + " " + text;
   }
-  return b.name + " takes " + formatSeconds(std::abs(difference)) + (difference > 0 ? " longer" : " less") + " than " +
-         a.name + reasons;
+  return unfit + b.name + " takes " + formatSeconds(std::abs(difference)) + (difference > 0 ? " longer" : " less") +
+         " than " + a.name + reasons;
 }
 
 std::string spanText(const PlannedConfiguration& planned, const System& system) {

@@ -41,9 +41,10 @@ struct ComparedLine {
                                                               const System& system);
 
 /// "B takes 2.3 s longer than A: exposed dp +2.1 s, pipeline bubble +1.3 s, computation −1.1 s", or that they tie.
-/// `lines` come from compareConfigurations().
+/// `lines` come from compareConfigurations(). Configurations that need more than the `memory` of a device with
+/// `reserve` bytes kept free are named first.
 [[nodiscard]] std::string describeComparison(const std::vector<ComparedLine>& lines, const NamedConfiguration& a,
-                                             const NamedConfiguration& b);
+                                             const NamedConfiguration& b, double reserve, double memory);
 
 /// "data over node 16, tensor over gpu 8": the levels that every axis spans.
 [[nodiscard]] std::string spanText(const PlannedConfiguration& planned, const System& system);

@@ -117,8 +117,10 @@ void PlanComparisonDialog::present() {
   const NamedConfiguration a{nameOf(placeA).toStdString(), at(placeA)};
   const NamedConfiguration b{nameOf(placeB).toStdString(), at(placeB)};
   auto lines = compareConfigurations(a.planned, b.planned, m_found->answer.reserve, m_found->question.system);
-  const QString finding =
-      placeA == placeB ? tr("Choose two different configurations.") : qs(sentenceOf(describeComparison(lines, a, b)));
+  const TrainingAnswer& answer = m_found->answer;
+  const QString finding = placeA == placeB
+                              ? tr("Choose two different configurations.")
+                              : qs(sentenceOf(describeComparison(lines, a, b, answer.reserve, answer.memory)));
   m_finding->setText(finding);
   announce(*this, finding);
   m_intervals->setText(tr("%1: %2 per step, %3 MFU; %4: %5 per step, %6 MFU")

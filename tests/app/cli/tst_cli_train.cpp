@@ -259,6 +259,10 @@ class TestCliTrain : public QObject {
     const Answer text = runP2(asked + QStringList{"--why", "1", trainingFile("megatron.sh")});
     QCOMPARE(text.status, 0);
     QVERIFY2(text.out.contains("longer than 1:"), qPrintable(text.out));
+    // A faster configuration that does not fit is no advice.
+    QVERIFY(!text.out.contains("does not fit"));
+    const Answer tight = runP2(asked + QStringList{"--reserve", "50GB", "--why", "mine", "1"});
+    QVERIFY2(tight.out.contains("\nmine does not fit: it needs "), qPrintable(tight.out + tight.err));
   }
 
   void aPlanIsWrittenAndExported() {

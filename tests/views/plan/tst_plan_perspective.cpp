@@ -198,7 +198,7 @@ class TestPlanPerspective : public QObject, private test::PlanPageDesk {
       const NamedConfiguration other{"row " + std::to_string(b + 1), all.configurations[b]};
       const auto compared =
           compareConfigurations(one.planned, other.planned, all.reserve, planner().answer()->question.system);
-      QString sentence = qs(describeComparison(compared, one, other)) + '.';
+      QString sentence = qs(describeComparison(compared, one, other, all.reserve, all.memory)) + '.';
       sentence[0] = sentence[0].toUpper();
       return std::pair(sentence, compared);
     };
