@@ -141,9 +141,11 @@ class Reasons {
                                    : std::string(
                                          "more devices of this kind would not help; change the fixed choices, the "
                                          "batch or the sequence");
-    return Error{"no configuration fits: the smallest needs " + bytesText(all.leastMemory) +
+    const bool one = m_question.frameworks.size() == 1;
+    const std::string with = one ? " with " + std::string(m_question.frameworks.front()->label) : std::string();
+    return Error{"no configuration fits" + with + ": the smallest needs " + bytesText(all.leastMemory) +
                      " of a device, which has " + bytesText(m_accelerator.memory) + " with " + bytesText(m_reserve) +
-                     " kept free; " + remedy,
+                     " kept free; " + remedy + (one ? "; other frameworks may need less" : ""),
                  {},
                  ErrorKind::TooLarge}
         .about(kNothingFits);

@@ -128,7 +128,7 @@ class TestPlanPerspective : public QObject, private test::PlanPageDesk {
     QTRY_VERIFY_WITH_TIMEOUT(planner().problem(), 60000);
     QVERIFY(!planner().isRunning());
     const QString why = find<QLabel>("emptyText")->text();
-    QVERIFY2(why.startsWith("no configuration fits: "), qPrintable(why));
+    QVERIFY2(why.startsWith("no configuration fits with Megatron-Core: "), qPrintable(why));
     m_session->undoStack().undo();
     QVERIFY(!planner().problem());
     QVERIFY(planner().isCurrent());
