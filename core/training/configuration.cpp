@@ -186,6 +186,8 @@ std::string describe(const TrainingConfiguration& configuration) {
   add("pp", plan.pipeline);
   add("vpp", plan.chunks);
   add("ep", plan.expert);
+  if (plan.tensorOverlap) text += "tp overlapped, ";
+  if (plan.expertOverlap) text += "ep overlapped, ";
   text += "dp " + std::to_string(plan.data) + ", microbatch " + std::to_string(plan.microbatch) + " × " +
           std::to_string(plan.microbatches) + ", ZeRO " + std::to_string(plan.zero) +
           (isGatheredOnce(plan) ? " gathered once, " : ", ") + recomputationText(configuration.recomputation);

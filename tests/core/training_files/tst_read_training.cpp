@@ -61,7 +61,7 @@ class TestReadTraining : public QObject {
     row("accelerate.yaml", "PyTorch FSDP configuration", "llama3-8b", "dgx-h100:2", 64,
         "dp 16, microbatch 1 × 4, ZeRO 2, full recomputation");
     row("nanotron.yaml", "nanotron configuration", "llama3-8b", "dgx-h100:2", 0,
-        "tp 2, pp 2, dp 4, microbatch 3 × 8, ZeRO 1, no recomputation, 1f1b, layers 18+14");
+        "tp 2, pp 2, tp overlapped, dp 4, microbatch 3 × 8, ZeRO 1, no recomputation, 1f1b, layers 18+14");
     row("maxtext.yml", "MaxText configuration", "llama3-70b", "dgx-h100:4", 0,
         "dp 32, microbatch 2 × 1, ZeRO 3, full recomputation");
     row("maxtext.sh", "MaxText configuration", "llama3-8b", "dgx-h100:2", 0,
