@@ -25,8 +25,8 @@ std::vector<TableColumn> PointsModel::columns() const {
       {tr("kept"), tr("Step of the kept configuration"), true},
       {tr("best there"), tr("Step of the best configuration"), true},
       {tr("best plan"), tr("The best configuration, where another one is faster beyond the intervals")},
-      {tr("price/M tokens"), tr("Price of a million tokens"), true},
-      {tr("J/token"), tr("Energy of a token"), true},
+      {tr("kept: price/M"), tr("Price of a million tokens by the kept configuration, else by the best one"), true},
+      {tr("kept: J/token"), tr("Energy of a token by the kept configuration, else by the best one"), true},
   };
 }
 
