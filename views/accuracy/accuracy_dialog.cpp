@@ -66,13 +66,19 @@ QUrl addressIn(const QString& reference) {
   return {};
 }
 
+/// The family of the best configuration's framework; a question for all frameworks has others as well.
+FrameworkFamily familyOf(const PlannerAnswer& found) {
+  const auto& listed = found.answer.configurations;
+  return (listed.empty() ? found.question.frameworks.front() : listed.front().framework)->family;
+}
+
 }  // namespace
 
 AccuracyDialog::AccuracyDialog(JobQueue& jobs, const PlannerAnswer& found, QWidget* parent)
     : QDialog(parent),
       m_generation(generationOf(found.question.system).toStdString()),
       m_mixture(found.question.model.experts > 0),
-      m_family(found.question.frameworks.front()->family),
+      m_family(familyOf(found)),
       m_finding(new QLabel),
       m_sameMachine(new QCheckBox(tr("&%1 only").arg(qs(m_generation)))),
       m_sameKind(new QCheckBox(m_mixture ? tr("&Mixtures of experts only") : tr("&Dense models only"))),
