@@ -206,10 +206,10 @@ Result<int> run(const WhatIfRequest& request, std::ostream& out) {
   answer.assumed = std::move(found.assumed);
   P2_TRY(takeCosts(request, prices, answer));
   P2_TRY(readAims(request, answer));
+  const ChosenConfiguration chosen = chosenFrom(answer.before);
   for (const WhatIfChange& change : changes) {
-    const ChosenConfiguration chosenBefore = chosenFrom(answer.before);
-    P2_TRY_ASSIGN(auto point, whatIf(answer.question, chosenBefore, change).within("--vary"));
-    P2_TRY(findFewerReplicas(point, answer.question, chosenBefore));
+    P2_TRY_ASSIGN(auto point, whatIf(answer.question, chosen, change).within("--vary"));
+    P2_TRY(findFewerReplicas(point, answer.question, chosen));
     priceAccelerator(point, prices, answer);
     if (answer.findsBest) P2_TRY(findBest(point, answer.question));
     answer.points.push_back(std::move(point));

@@ -178,16 +178,14 @@ std::string describeSchedule(const TrainingConfiguration& configuration) {
 std::string describe(const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
   std::string text;
-  const auto add = [&](const char* name, std::int64_t degree) {
-    if (degree > 1) text += std::string(name) + " " + std::to_string(degree) + ", ";
+  const auto add = [&](const char* name, std::int64_t degree, bool overlaps = false) {
+    if (degree > 1) text += std::string(name) + " " + std::to_string(degree) + (overlaps ? " overlapped, " : ", ");
   };
-  add("tp", plan.tensor);
+  add("tp", plan.tensor, plan.tensorOverlap);
   add("cp", plan.context);
   add("pp", plan.pipeline);
   add("vpp", plan.chunks);
-  add("ep", plan.expert);
-  if (plan.tensorOverlap) text += "tp overlapped, ";
-  if (plan.expertOverlap) text += "ep overlapped, ";
+  add("ep", plan.expert, plan.expertOverlap);
   text += "dp " + std::to_string(plan.data) + ", microbatch " + std::to_string(plan.microbatch) + " × " +
           std::to_string(plan.microbatches) + ", ZeRO " + std::to_string(plan.zero) +
           (isGatheredOnce(plan) ? " gathered once, " : ", ") + recomputationText(configuration.recomputation);

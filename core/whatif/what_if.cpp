@@ -71,17 +71,17 @@ std::int64_t largestPrimeOf(std::int64_t number) {
   return std::max(largest, number);
 }
 
-/// "88 devices divide by 11, so a degree of every configuration on all of them does: here pp 11". Empty unless the
+/// "88 devices have the prime factor 11, which one degree has to take: here pp 11". Empty unless the
 /// number of devices has a prime factor above 3 that it did not have before, and a degree takes it.
-std::string unusualDegree(const TrainingPlan& plan, std::int64_t devices, std::int64_t before) {
-  constexpr std::int64_t kUsual = 3;
+std::string oddDegree(const TrainingPlan& plan, std::int64_t devices, std::int64_t before) {
+  constexpr std::int64_t kCommon = 3;
   const std::int64_t prime = largestPrimeOf(devices);
-  if (prime <= kUsual || before % prime == 0) return {};
+  if (prime <= kCommon || before % prime == 0) return {};
   for (const auto& [name, degree] :
        {std::pair("tp", plan.tensor), std::pair("cp", plan.context), std::pair("pp", plan.pipeline)}) {
     if (degree % prime != 0) continue;
-    return countedText(devices, "device") + " divide by " + std::to_string(prime) +
-           ", so a degree of every configuration on all of them does: here " + name + " " + std::to_string(degree);
+    return countedText(devices, "device") + " have the prime factor " + std::to_string(prime) +
+           ", which one degree has to take: here " + name + " " + std::to_string(degree);
   }
   return {};
 }
@@ -214,7 +214,7 @@ Result<void> findBest(WhatIfPoint& point, const TrainingQuestion& question, std:
   auto answer = answerTraining({std::move(next), {}}, stop, progress);
   if (answer.ok()) {
     point.best = std::move(answer->configurations.front());
-    point.bestReason = unusualDegree(point.best->configuration.plan, point.devices, question.system.deviceCount());
+    point.bestReason = oddDegree(point.best->configuration.plan, point.devices, question.system.deviceCount());
   } else if (answer.error().kind == ErrorKind::Cancelled) {
     return answer.error();
   } else {

@@ -62,7 +62,7 @@ struct WhatIfPoint {
   std::string keptProblem;                   ///< why there is none
   std::optional<PlannedConfiguration> best;  ///< best configuration; only after findBest()
   std::string bestProblem;
-  std::string bestReason;              ///< reason for an unusual degree of the best; empty if it has none
+  std::string bestReason;              ///< reason for an odd degree of the best; empty if it has none
   std::optional<FewerReplicas> fewer;  ///< only after findFewerReplicas()
   std::vector<std::string> effects;    ///< on routes and shares, a sentence each
   /// Whether the best differs from the kept one by more than the intervals leave open.

@@ -285,14 +285,13 @@ void WhatIfPerspective::showFinding(const WhatIfPoint& point) {
     return m_finding->setText(
         tr("A step takes %1. Move a slider or type a value to see it elsewhere.").arg(intervalText(before->estimate)));
   }
-  if (!point.kept) {
-    QString text = tr("%1: the configuration does not run there.").arg(change);
-    if (point.fewer)
-      text = tr("%1: with fewer replicas (%2) a step takes %3; a spare %4 brings back the %5.")
-                 .arg(change, qs(point.fewerText()), secondsText(point.fewer->planned.estimate.seconds), qs(point.node),
-                      secondsText(before->estimate.seconds));
-    return m_finding->setText(text);
+  if (point.fewer) {
+    return m_finding->setText(tr("%1: with fewer replicas (%2) a step takes %3; a spare %4 brings back the %5.")
+                                  .arg(change, qs(point.fewerText()),
+                                       secondsText(point.fewer->planned.estimate.seconds), qs(point.node),
+                                       secondsText(before->estimate.seconds)));
   }
+  if (!point.kept) return m_finding->setText(tr("%1: the configuration does not run there.").arg(change));
   const double ratio = point.kept->estimate.seconds / before->estimate.seconds;
   QString text = tr("%1: %2 a step, %3 of %4 before.")
                      .arg(change, secondsText(point.kept->estimate.seconds), factorText(ratio),

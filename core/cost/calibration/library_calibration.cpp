@@ -31,7 +31,7 @@ constexpr double kUnsaidSpread = 1;
 constexpr double kCommonInside = 0.5e-6;
 constexpr double kCommonAcross = 3e-6;
 /// The model's error once a machine has a factor of its own is 10 % (README, "How good a model can be"). It differs
-/// between numbers of nodes, and measurements on few are to predict many: sqrt(2) times as much.
+/// between numbers of nodes, and measurements on few are to predict many: half as much again.
 constexpr double kNoise = 0.15;
 /// Sizes of one table are wrong together: at most one measurement for each band of sizes.
 constexpr double kMostOfTable = kSizeBands;

@@ -44,7 +44,7 @@ const LatencyTable& latencyTable() {
 std::optional<PublishedLatencies> publishedLatenciesOf(const System& system) {
   const LatencyTable& table = latencyTable();
   const std::size_t nodeDepth = p2::nodeDepth(system);
-  const bool isLibrarys = !system.library.generation.empty();
+  const bool saysGeneration = !system.library.generation.empty();
   bool saysInside = false;
   bool saysAcross = system.library.hop > 0;
   PublishedLatencies found{table.inside, 0, "networks of its kind"};
@@ -55,13 +55,12 @@ std::optional<PublishedLatencies> publishedLatenciesOf(const System& system) {
     if (known != table.networks.end()) found.across = known->seconds;
   }
   const bool isOneNode = nodeCount(system) < 2;
-  if (!isLibrarys)
+  if (!saysGeneration)
     return isOneNode || saysInside || saysAcross || found.across == 0 ? std::nullopt : std::optional(found);
   if (found.across == 0) {
     const NetworkKind network = networkKindOf(system);
     found.across = siteDefaultsOf(network).hop.typical;
-    if (network != NetworkKind::Other) found.of = nameOf(network);
-    if (network == NetworkKind::Other) found.of = "common networks";
+    found.of = network == NetworkKind::Other ? "common networks" : nameOf(network);
   }
   if (saysInside) found.inside = 0;
   if (saysAcross || isOneNode) found.across = 0;

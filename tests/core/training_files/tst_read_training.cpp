@@ -61,7 +61,7 @@ class TestReadTraining : public QObject {
     row("accelerate.yaml", "PyTorch FSDP configuration", "llama3-8b", "dgx-h100:2", 64,
         "dp 16, microbatch 1 × 4, ZeRO 2, full recomputation");
     row("nanotron.yaml", "nanotron configuration", "llama3-8b", "dgx-h100:2", 0,
-        "tp 2, pp 2, tp overlapped, dp 4, microbatch 3 × 8, ZeRO 1, no recomputation, 1f1b, layers 18+14");
+        "tp 2 overlapped, pp 2, dp 4, microbatch 3 × 8, ZeRO 1, no recomputation, 1f1b, layers 18+14");
     row("maxtext.yml", "MaxText configuration", "llama3-70b", "dgx-h100:4", 0,
         "dp 32, microbatch 2 × 1, ZeRO 3, full recomputation");
     row("maxtext.sh", "MaxText configuration", "llama3-8b", "dgx-h100:2", 0,
@@ -206,57 +206,6 @@ class TestReadTraining : public QObject {
     const auto unknown = readTraining("tensor_model_parallel_size: ${multiply:2, ${missing}}\nmicro_batch_size: 1\n");
     QVERIFY(unknown.ok());
     QCOMPARE(unknown->open.size(), std::size_t{1});
-  }
-
-  // Policies that keep a part of a layer are nearer to full recomputation than to none.
-  void policiesOfRematerialisation() {
-    const auto stated = [](const std::string& policy) {
-      return readTraining("model_name: llama3-8b\nici_fsdp_parallelism: 8\nremat_policy: " + policy + "\n").value();
-    };
-    for (const char* keeps : {"minimal", "minimal_flash", "none"}) {
-      QCOMPARE(stated(keeps).recomputation, std::optional(RecomputeKind::None));
-      QVERIFY(stated(keeps).assumed.empty());
-    }
-    QVERIFY(stated("full").assumed.empty());
-    const StatedTraining part = stated("save_dot_with_context_except_mlp");
-    QCOMPARE(part.recomputation, std::optional(RecomputeKind::Full));
-    QCOMPARE(part.assumed,
-             std::vector<std::string>{"remat_policy save_dot_with_context_except_mlp counts as full recomputation"});
-  }
-
-  // Modules that Megatron-Core recomputes besides the core of attention are not priced, and the answer says so.
-  void recomputedModulesAreNamed() {
-    const auto assumed = [](const std::string& modules) {
-      const auto stated = readTraining("--tensor-model-parallel-size 2 --recompute-granularity selective " + modules +
-                                       " --micro-batch-size 1 --global-batch-size 64 --seq-length 2048");
-      std::string all;
-      for (const std::string& each : stated.value().assumed) all += each + "\n";
-      return all;
-    };
-    QCOMPARE(assumed("--recompute-modules core_attn"), assumed(""));
-    const std::string several = assumed("--recompute-modules mla_up_proj moe_act layernorm");
-    QVERIFY2(several.find("recomputed modules mla_up_proj") != std::string::npos, several.c_str());
-    QVERIFY2(several.find("count as the core of attention alone") != std::string::npos, several.c_str());
-  }
-
-  // What the device does not have is not priced, and the answer says so.
-  void whatTheDeviceLacksIsNamed() {
-    const auto shape = modelFromArgument("llama3-8b");
-    const auto machine = systemFromArgument("abci-v100:4");
-    QVERIFY(shape.ok() && machine.ok());
-    auto stated = readTraining(
-        "--tensor-model-parallel-size 4 --use-flash-attn --fp8-format hybrid --micro-batch-size 1 "
-        "--global-batch-size 64 --seq-length 2048");
-    QVERIFY(stated.ok());
-    const auto made = configurationOf(stated.value(), shape->shape, *machine, {});
-    QVERIFY(made.ok());
-    QVERIFY(!made->fusedAttention && made->precision == ProductPrecision::Bf16);
-    const auto says = [&](const char* words) {
-      return std::any_of(stated->assumed.begin(), stated->assumed.end(),
-                         [&](const std::string& each) { return each.find(words) != std::string::npos; });
-    };
-    QVERIFY(says("attention is not fused, although the file asks for it"));
-    QVERIFY(says("products in bf16: V100 has no fp8"));
   }
 
   void noLayerIsRecomputed() {

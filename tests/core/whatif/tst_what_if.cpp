@@ -141,7 +141,7 @@ class TestWhatIf : public QObject {
     const TrainingPlan& plan = point.best->configuration.plan;
     const bool isOdd = plan.tensor % 11 == 0 || plan.context % 11 == 0 || plan.pipeline % 11 == 0;
     QVERIFY(isOdd);
-    QVERIFY2(point.bestReason.starts_with("88 devices divide by 11, so "), point.bestReason.c_str());
+    QVERIFY2(point.bestReason.starts_with("88 devices have the prime factor 11, "), point.bestReason.c_str());
     WhatIfPoint even = valueOf(whatIf(input.question, chosenFrom(bestOf(input)), changeOf("nodes=8")));
     QVERIFY(findBest(even, input.question).ok());
     QCOMPARE(even.bestReason, std::string());
