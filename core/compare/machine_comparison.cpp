@@ -13,6 +13,9 @@ namespace {
 
 using Explored = std::shared_ptr<const Exploration>;
 
+/// Shares of a step below this are no change.
+constexpr double kSmallChange = 1e-3;
+
 Result<Explored> exploredOn(Workspace question, const System& system, const char* name, const std::stop_token& stop) {
   question.system = system;
   ExploreScope scope;
@@ -58,6 +61,24 @@ Result<StepSide> sideOf(const TrainingQuestion& question, PlannedConfiguration p
   return side;
 }
 
+/// The configuration that is compared: the chosen one, else the best, with the assumptions of the answer.
+Result<PlannedConfiguration> firstConfiguration(const TrainingInput& input,
+                                                const std::optional<ChosenConfiguration>& chosen,
+                                                StepComparison& comparison, const std::stop_token& stop,
+                                                const Progress& progress) {
+  P2_TRY_ASSIGN(auto found, answerTraining(input, stop, progress));
+  comparison.assumed = std::move(found.assumed);
+  if (!chosen) return std::move(found.configurations.front());
+  auto planned = planChosen(input.question, *chosen, stop);
+  if (planned.ok()) {
+    comparison.isChosen = true;
+    return planned;
+  }
+  if (planned.error().kind == ErrorKind::Cancelled) return planned;
+  comparison.chosenProblem = planned.error().message;
+  return std::move(found.configurations.front());
+}
+
 }  // namespace
 
 Result<PlacementComparison> comparePlacements(const Workspace& question, const System& a, const System& b,
@@ -65,6 +86,7 @@ Result<PlacementComparison> comparePlacements(const Workspace& question, const S
   P2_TRY_ASSIGN(const auto first, exploredOn(question, a, "A", stop));
   P2_TRY_ASSIGN(const auto second, exploredOn(question, b, "B", stop));
   PlacementComparison comparison;
+  comparison.model = question.options.cost.model;
   std::map<ParallelismMatrix, std::size_t> places;
   for (const std::size_t i : rankedPlacements(*first)) {
     const PlacementResult& placement = first->placements[i];
@@ -92,36 +114,48 @@ bool StepComparison::bestChanges() const {
   return !same && !areTied(one.estimate, other.estimate);
 }
 
-std::optional<ExposedAxis> StepComparison::decidingAxis() const {
-  if (!kept) return {};
+std::vector<PartPair> StepComparison::parts() const {
   const StepParts& before = a.planned.estimate.parts;
-  const StepParts& after = kept->planned.estimate.parts;
-  std::optional<ExposedAxis> axis;
-  double most = 1e-3 * a.planned.estimate.seconds;
+  const StepParts after = kept ? kept->planned.estimate.parts : StepParts{};
+  std::vector<PartPair> pairs;
+  const auto add = [&pairs](std::string name, double one, double other, std::optional<ExposedAxis> axis = {}) {
+    if (one != 0 || other != 0) pairs.push_back({std::move(name), axis, one, other});
+  };
+  add("computation", before.compute + before.inefficiency, after.compute + after.inefficiency);
+  add("recomputation", before.recompute, after.recompute);
   for (std::size_t i = 0; i < kExposedAxes.size(); ++i) {
-    const double difference = std::abs(after.exposed[i] - before.exposed[i]);
-    if (difference <= most) continue;
-    most = difference;
-    axis = static_cast<ExposedAxis>(i);
+    const auto axis = static_cast<ExposedAxis>(i);
+    add("exposed " + std::string(kExposedAxes[i]), before.exposed[i], after.exposed[i], axis);
   }
-  if (!axis) return {};
-  const auto at = static_cast<std::size_t>(*axis);
-  const double change = kept->planned.estimate.seconds - a.planned.estimate.seconds;
-  if (!((after.exposed[at] - before.exposed[at]) / change > 0.5)) return {};
-  return axis;
+  add("bubble", before.bubble, after.bubble);
+  add("imbalance", before.imbalance, after.imbalance);
+  add("optimizer", before.optimizer, after.optimizer);
+  add("host", before.host, after.host);
+  return pairs;
 }
 
-Result<StepComparison> compareSteps(const TrainingInput& input, const System& b, std::stop_token stop,
+std::optional<PartPair> StepComparison::decidingPart() const {
+  if (!kept) return {};
+  const double change = kept->planned.estimate.seconds - a.planned.estimate.seconds;
+  if (!(std::abs(change) > kSmallChange * a.planned.estimate.seconds)) return {};
+  for (PartPair& pair : parts()) {
+    if ((pair.b - pair.a) / change > 0.5) return std::move(pair);
+  }
+  return {};
+}
+
+Result<StepComparison> compareSteps(const TrainingInput& input, const System& b,
+                                    const std::optional<ChosenConfiguration>& chosen, std::stop_token stop,
                                     const Progress& progress) {
   TrainingInput first = input;
   first.question.best = 1;
-  P2_TRY_ASSIGN(auto found, answerTraining(first, stop, halfOf(progress, 0)).within("A"));
-  StepComparison comparison{{std::move(found.configurations.front()), {}}, {}, {}, {}, {}, std::move(found.assumed)};
-  const ChosenConfiguration chosen = chosenFrom(comparison.a.planned);
-  P2_TRY_ASSIGN(comparison.a, sideOf(first.question, std::move(comparison.a.planned), stop));
+  StepComparison comparison;
+  P2_TRY_ASSIGN(auto found, firstConfiguration(first, chosen, comparison, stop, halfOf(progress, 0)).within("A"));
+  const ChosenConfiguration same = chosenFrom(found);
+  P2_TRY_ASSIGN(comparison.a, sideOf(first.question, std::move(found), stop));
   TrainingInput second = first;
   second.question.system = b;
-  if (auto planned = planChosen(second.question, chosen, stop); planned.ok()) {
+  if (auto planned = planChosen(second.question, same, stop); planned.ok()) {
     P2_TRY_ASSIGN(comparison.kept, sideOf(second.question, std::move(*planned), stop));
   } else if (planned.error().kind == ErrorKind::Cancelled) {
     return planned.error();

@@ -30,6 +30,7 @@ struct PlacementPair {
 /// The placements and programs of one question on two machines.
 struct PlacementComparison {
   std::vector<PlacementPair> pairs;  ///< by the time on the first machine, those that only the second has last
+  std::string model;                 ///< cost model of both
   std::size_t bestA = 0;             ///< into pairs
   std::size_t bestB = 0;
   [[nodiscard]] bool bestChanges() const { return bestA != bestB; }
@@ -45,22 +46,37 @@ struct StepSide {
   std::array<std::string, kExposedAxes.size()> links;  ///< busiest by axis; empty where an axis sends nothing
 };
 
+/// A part of a step on two machines, in seconds.
+struct PartPair {
+  std::string name;                 ///< "computation", "exposed tp"
+  std::optional<ExposedAxis> axis;  ///< of exposed communication
+  double a = 0;
+  double b = 0;
+};
+
 /// A training step on two machines.
 struct StepComparison {
-  StepSide a;                     ///< best configuration of the first
+  StepSide a;                     ///< the chosen configuration on the first machine, or its best
+  bool isChosen = false;          ///< whether `a` is the chosen configuration
+  std::string chosenProblem;      ///< why the chosen one cannot be on the first machine, so that `a` is the best
   std::optional<StepSide> kept;   ///< the configuration on the second
   std::string keptProblem;        ///< why it cannot be there
   std::optional<StepSide> bestB;  ///< best configuration of the second
   std::string bestProblem;
   std::vector<std::string> assumed;
   [[nodiscard]] bool bestChanges() const;
-  /// The axis whose exposed communication differs most between `a` and `kept` and makes more than half of the change
-  /// of the step; none where none does, or below a thousandth of the step.
-  [[nodiscard]] std::optional<ExposedAxis> decidingAxis() const;
+  /// The parts that `a` and `kept` sum to, in the order of a step; b is 0 without `kept`. Parts that neither has are
+  /// left out.
+  [[nodiscard]] std::vector<PartPair> parts() const;
+  /// The part that makes more than half of the change from `a` to `kept`; none where none does, or where the step
+  /// changes by less than a thousandth.
+  [[nodiscard]] std::optional<PartPair> decidingPart() const;
 };
 
-/// Errors: as answerTraining() on the first machine; cancelled.
+/// Keeps `chosen`, or without one the best configuration of the first machine. Errors: as answerTraining() on the first
+/// machine; cancelled.
 [[nodiscard]] Result<StepComparison> compareSteps(const TrainingInput& input, const System& b,
+                                                  const std::optional<ChosenConfiguration>& chosen = {},
                                                   std::stop_token stop = {}, const Progress& progress = {});
 
 }  // namespace p2::inline compare

@@ -29,13 +29,15 @@ namespace p2::views {
 namespace {
 
 constexpr QSize kCompareSize{760, 560};
+// Bubbles are computed as a rest.
+constexpr double kRoundingError = 1e-12;  // seconds
 
 Result<StepComparison> comparedOn(const CompareDialog::Question& question, const std::stop_token& stop,
                                   const Progress& progress) {
   P2_TRY_ASSIGN(const auto other, systemFromArgument(question.other));
   P2_TRY(validated(other).within(question.other));
   P2_TRY_ASSIGN(const auto input, trainingInputOf(question.document->system, question.document->training));
-  return compareSteps(input, other, stop, progress);
+  return compareSteps(input, other, question.document->training.chosen, stop, progress);
 }
 
 StepBars::Step stepOf(const QString& name, const PlannedConfiguration& planned, bool stale) {
@@ -44,25 +46,26 @@ StepBars::Step stepOf(const QString& name, const PlannedConfiguration& planned, 
           waterfallOf(planned.estimate), stale};
 }
 
-/// A row for each axis that communicates on either machine, as a table of rich text.
-QString axesText(const StepComparison& comparison) {
+/// A row for each part of the step on either machine, as a table of rich text.
+QString partsText(const StepComparison& comparison) {
   const auto cell = [](const QString& text) {
     return QStringLiteral("<td style=\"padding-right:16px\">%1</td>").arg(text.toHtmlEscaped());
   };
+  const auto linkOf = [](const StepSide& side, const PartPair& part) {
+    return part.axis ? qs(side.links[std::size_t(*part.axis)]) : QString();
+  };
+  const auto timeOf = [](double seconds) {
+    return seconds < kRoundingError ? QStringLiteral("–") : secondsText(seconds);
+  };
+  const bool isKept = comparison.kept.has_value();
   QString rows;
-  for (std::size_t axis = 0; axis < kExposedAxes.size(); ++axis) {
-    const double here = comparison.a.planned.estimate.parts.exposed[axis];
-    const double there = comparison.kept ? comparison.kept->planned.estimate.parts.exposed[axis] : 0;
-    if (here <= 0 && there <= 0) continue;
-    rows +=
-        QStringLiteral("<tr>%1%2%3%4%5</tr>")
-            .arg(cell(qs(std::string(kExposedAxes[axis]))), cell(secondsText(here)),
-                 cell(comparison.kept ? secondsText(there) : QStringLiteral("–")), cell(qs(comparison.a.links[axis])),
-                 cell(comparison.kept ? qs(comparison.kept->links[axis]) : QString()));
+  for (const PartPair& part : comparison.parts()) {
+    rows += QStringLiteral("<tr>%1%2%3%4%5</tr>")
+                .arg(cell(qs(part.name)), cell(timeOf(part.a)), cell(isKept ? timeOf(part.b) : QStringLiteral("–")),
+                     cell(linkOf(comparison.a, part)), cell(isKept ? linkOf(*comparison.kept, part) : QString()));
   }
-  if (rows.isEmpty()) return {};
   return QStringLiteral("<table><tr>%1%2%3%4%5</tr>%6</table>")
-      .arg(cell(QObject::tr("exposed")), cell(QObject::tr("here")), cell(QObject::tr("there")),
+      .arg(cell(QObject::tr("part")), cell(QObject::tr("here")), cell(QObject::tr("there")),
            cell(QObject::tr("busiest link here")), cell(QObject::tr("busiest link there")), rows);
 }
 
@@ -74,11 +77,15 @@ QString comparisonFinding(const StepComparison& comparison) {
   }
   const StepEstimate& here = comparison.a.planned.estimate;
   const StepEstimate& there = comparison.kept->planned.estimate;
-  QString text = QObject::tr("The step is %1 there").arg(slowerThan(there.seconds, here.seconds));
-  if (const auto axis = comparison.decidingAxis()) {
-    const auto at = static_cast<std::size_t>(*axis);
-    text += QObject::tr(", mostly by communication along %1").arg(qs(std::string(kExposedAxes[at])));
-    if (!comparison.kept->links[at].empty()) text += QObject::tr(" over %1").arg(qs(comparison.kept->links[at]));
+  QString text = (comparison.isChosen ? QObject::tr("The step of the chosen configuration is %1 there")
+                                      : QObject::tr("The step of the best configuration is %1 there"))
+                     .arg(slowerThan(there.seconds, here.seconds));
+  if (const auto part = comparison.decidingPart()) {
+    const auto axis = part->axis ? std::size_t(*part->axis) : 0;
+    text += part->axis ? QObject::tr(", mostly because of %1 communication").arg(qs(std::string(kExposedAxes[axis])))
+                       : QObject::tr(", mostly because of %1").arg(qs(part->name));
+    const QString link = part->axis ? qs(comparison.kept->links[axis]) : QString();
+    if (!link.isEmpty()) text += QObject::tr(" over %1").arg(link);
   }
   return text + (comparison.bestChanges() ? QObject::tr(". Another configuration is best there.")
                                           : QObject::tr(". It is the best there too, or tied."));
@@ -90,7 +97,7 @@ CompareDialog::CompareDialog(Session& session, QWidget* parent)
       m_compared(session.jobs(), comparedOn),
       m_message(new InlineMessage),
       m_finding(panelTitle({})),
-      m_axes(new QLabel),
+      m_parts(new QLabel),
       m_bars(new StepBars) {
   setObjectName(QStringLiteral("compareMachinesDialog"));
   setWindowTitle(tr("Compare with another machine"));
@@ -98,8 +105,8 @@ CompareDialog::CompareDialog(Session& session, QWidget* parent)
   m_message->setWordWrap(true);
   m_finding->setObjectName(QStringLiteral("compareMachinesFinding"));
   m_finding->setWordWrap(true);
-  m_axes->setObjectName(QStringLiteral("compareMachinesAxes"));
-  m_axes->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_parts->setObjectName(QStringLiteral("compareMachinesParts"));
+  m_parts->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_bars->setObjectName(QStringLiteral("compareMachinesBars"));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
   // Enter in the field compares.
@@ -110,7 +117,7 @@ CompareDialog::CompareDialog(Session& session, QWidget* parent)
   layout->addWidget(m_message);
   layout->addWidget(m_finding);
   layout->addWidget(m_bars);
-  layout->addWidget(m_axes);
+  layout->addWidget(m_parts);
   layout->addStretch(1);
   layout->addWidget(buttons);
   resize(kCompareSize);
@@ -185,14 +192,14 @@ void CompareDialog::present() {
   const bool stale = !m_compared.isCurrent();
   m_finding->setVisible(answer != nullptr);
   m_bars->setVisible(answer != nullptr);
-  m_axes->setVisible(answer != nullptr);
+  m_parts->setVisible(answer != nullptr);
   if (answer == nullptr) return;
   const QString finding = comparisonFinding(*answer);
   if (m_finding->text() != finding) announce(*this, finding);
   m_finding->setText(finding);
   m_finding->setForegroundRole(stale ? QPalette::PlaceholderText : QPalette::WindowText);
-  m_axes->setText(axesText(*answer));
-  m_axes->setEnabled(!stale);
+  m_parts->setText(partsText(*answer));
+  m_parts->setEnabled(!stale);
   std::vector<StepBars::Step> steps{stepOf(tr("here"), answer->a.planned, stale)};
   steps.push_back(answer->kept ? stepOf(tr("there"), answer->kept->planned, stale)
                                : StepBars::Step{tr("there"), {}, qs(answer->keptProblem), {}, stale});

@@ -18,9 +18,9 @@ class InlineMessage;
 class Session;
 class StepBars;
 
-/// The document's training step on another machine: a preset, levels as text, or a file of a system or a document. Both
-/// steps and the best one there stand below each other, with the exposed communication and the busiest link of each
-/// axis.
+/// The document's training step on another machine: a preset, levels as text, or a file of a system or a document. The
+/// chosen configuration, or the best, on both machines and the best one there stand below each other, with the parts
+/// of the step and the busiest link of each axis.
 class CompareDialog : public QDialog {
   Q_OBJECT
  public:
@@ -43,11 +43,12 @@ class CompareDialog : public QDialog {
   QComboBox* m_other = nullptr;
   InlineMessage* m_message = nullptr;
   QLabel* m_finding = nullptr;
-  QLabel* m_axes = nullptr;
+  QLabel* m_parts = nullptr;
   StepBars* m_bars = nullptr;
 };
 
-/// "The step is 1.20× slower there, most of it data over spine. Another configuration is best there."
+/// "The step of the best configuration is 1.20× slower there, mostly because of data parallelism over spine. Another
+/// configuration is best there."
 [[nodiscard]] QString comparisonFinding(const StepComparison& comparison);
 
 }  // namespace p2::views

@@ -166,7 +166,7 @@ QWidget* WhatIfPerspective::makeContent() {
   layout->setContentsMargins({});
   auto* head = new QHBoxLayout;
   head->addWidget(m_finding, 1);
-  auto* compare = new QPushButton(tr("&Compare with…"));
+  auto* compare = new QPushButton(tr("&Compare with another machine…"));
   compare->setObjectName(QStringLiteral("whatIfCompare"));
   compare->setToolTip(tr("The step on another machine: a preset, levels as text, or a file"));
   connect(compare, &QPushButton::clicked, this, [this] {

@@ -99,6 +99,37 @@ class TestCliSystems : public QObject {
     QVERIFY(asked.err.contains("there is nothing to compare"));
   }
 
+  void comparesADocument() {
+    QTemporaryDir folder;
+    const QString path = folder.filePath("job.p2.json");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"format": "p2-workspace", "version": 1, "system": {"name": "two", "levels": [
+      {"name": "node", "count": 2, "interconnect": {"kind": "switch", "bandwidth": 5e10}},
+      {"name": "gpu", "count": 8, "interconnect": {"kind": "switch", "bandwidth": 4.5e11}}],
+      "library": {"generation": "hopper"}, "accelerator": {"type": "H100-SXM5-80GB"}},
+      "axes": [{"name": "data", "size": 2}, {"name": "tensor", "size": 8}], "reduce": [0],
+      "training": {"model": "llama3-8b", "batch": 64,
+                   "chosen": {"framework": "megatron", "choices": "tp=8,pp=1"}}})");
+    file.close();
+    const Answer answer = runP2({"compare", path, "dgx-b200:2", "--json"});
+    QCOMPARE(answer.err, QString());
+    const QJsonObject json = QJsonDocument::fromJson(answer.out.toUtf8()).object();
+    const QJsonObject step = json["step"].toObject();
+    QVERIFY(step["a_is_chosen"].toBool());
+    QVERIFY(step["a"].toObject()["configuration"].toString().startsWith("tp=8,pp=1"));
+    QCOMPARE(step["deciding_part"].toString(), QString("computation"));
+    double sum = 0;
+    for (const QJsonValue& part : step["parts"].toArray()) sum += part.toObject()["b_seconds"].toDouble();
+    const double whole = step["kept"].toObject()["seconds"].toDouble();
+    QVERIFY(whole > 0 && std::abs(sum - whole) < 1e-9 * whole);
+    QVERIFY(!json["placements"].toArray().isEmpty());
+    // Axes of another number of devices are no reason against the comparison of steps.
+    const Answer more = runP2({"compare", path, "dgx-b200:4"});
+    QCOMPARE(more.status, 0);
+    QVERIFY2(more.out.contains("are not compared: B: the axes are for"), qPrintable(more.out));
+  }
+
   // What nothing crosses costs nothing, which is said where it cannot get into the answer.
   void notesFiguresThatNothingCrosses() {
     const Answer quiet = runP2({"placements", "rack:1 node:2 gpu:4", "--axes", "8"});

@@ -242,12 +242,12 @@ class TestWhatIfPerspective : public QObject, private test::ViewDesk<WhatIfPersp
     QTest::keyClick(other->lineEdit(), Qt::Key_Return);
     auto* finding = find<QLabel>("compareMachinesFinding");
     QTRY_VERIFY_WITH_TIMEOUT(finding->isVisible(), 120000);
-    QVERIFY2(finding->text().startsWith("The step is ") && finding->text().contains("faster there"),
+    QVERIFY2(finding->text().startsWith("The step of the best configuration is ") && finding->text().contains("faster there"),
              qPrintable(finding->text()));
     const auto& steps = find<StepBars>("compareMachinesBars")->steps();
     QCOMPARE(steps.size(), std::size_t{3});
     QVERIFY(steps[1].parts.back().to < steps[0].parts.back().to);
-    QVERIFY(find<QLabel>("compareMachinesAxes")->text().contains("busiest link there"));
+    QVERIFY(find<QLabel>("compareMachinesParts")->text().contains("busiest link there"));
     const QPointer<QDialog> left(dialog);
     QTest::keyClick(dialog, Qt::Key_Escape);
     QTRY_VERIFY(left.isNull());
