@@ -7,13 +7,14 @@
 #include <sstream>
 
 #include "app/cli/output.h"
+#include "base/counted.h"
 #include "base/lists.h"
 #include "base/units.h"
 #include "cost/cost_model.h"
 #include "placement/containment.h"
 #include "system/interconnects.h"
-#include "system/part_states.h"
 #include "system/valid_system.h"
+#include "whatif/degraded_system.h"
 
 namespace p2::cli {
 namespace {
@@ -96,7 +97,8 @@ void addDegrade(CLI::App& command, std::vector<std::string>& degraded) {
   command
       .add_option("--degrade", degraded,
                   "A part that is slow, shared or down; may be repeated: \"rail 3 of node 5: 50%\", \"NIC 0 of node 2: "
-                  "down\", \"spine: 4:1\", \"spine: shared by 2 jobs\", \"node 5: 80%\" (speed of its devices)")
+                  "down\", \"spine: 4:1\", \"spine: shared by 2 jobs\", \"node 5: 80%\" (speed of its devices), \"node "
+                  "5: down\"")
       ->allow_extra_args(false);
 }
 
@@ -181,8 +183,11 @@ Result<System> systemOfArgument(const std::string& argument, const std::string& 
                                 const std::vector<std::string>& degraded) {
   P2_TRY_ASSIGN(auto system, systemOfArgument(argument, name));
   if (degraded.empty()) return system;
-  for (const std::string& text : degraded) {
-    P2_TRY_ASSIGN(system, withState(system, text).within("--degrade"));
+  const std::int64_t devices = system.deviceCount();
+  P2_TRY_ASSIGN(system, withDegraded(system, degraded).within("--degrade"));
+  if (system.deviceCount() < devices) {
+    std::cerr << "p2: note: without the parts that are down " << countedText(system.deviceCount(), "device")
+              << " are left; nodes have new numbers\n";
   }
   if (auto valid = validated(system); !valid.ok()) return std::move(valid).within("--degrade").error();
   return system;

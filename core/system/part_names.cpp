@@ -10,6 +10,13 @@
 namespace p2::inline system {
 namespace {
 
+constexpr std::string_view kAllOf = "all of ";
+
+/// Whether it is an instance, of a level or of a network.
+bool isNumbered(const StatePart& part) {
+  return part.scope == StatePart::Scope::Devices || part.scope == StatePart::Scope::Instance;
+}
+
 /// "NIC 3": words, and the number at their end.
 struct Numbered {
   std::string name;
@@ -26,27 +33,37 @@ std::optional<Numbered> numberedFrom(std::string_view text) {
 
 std::vector<std::string> piecesOf(std::string_view text) {
   constexpr std::string_view kOf = " of ";
-  std::vector<std::string> pieces;
-  for (std::size_t from = 0;;) {
-    const std::size_t to = text.find(kOf, from);
-    pieces.emplace_back(text.substr(from, to == std::string_view::npos ? to : to - from));
-    if (to == std::string_view::npos) return pieces;
-    from = to + kOf.size();
+  std::vector<std::string> pieces(1);
+  for (std::size_t at = 0; at < text.size();) {
+    if (sameName(text.substr(at, kOf.size()), kOf)) {
+      pieces.emplace_back();
+      at += kOf.size();
+    } else {
+      pieces.back() += text[at++];
+    }
   }
+  return pieces;
+}
+
+/// The place in a list whose name is the text, else one whose name differs in the case of letters alone.
+template <class List, class Name>
+std::optional<std::size_t> called(const List& list, std::string_view text, const Name& nameOf) {
+  std::optional<std::size_t> similar;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string& name = nameOf(list[i]);
+    if (name == text) return i;
+    if (!similar && sameName(name, text)) similar = i;
+  }
+  return similar;
 }
 
 std::optional<std::size_t> levelCalled(const System& system, const std::string& name) {
-  for (std::size_t i = 0; i < system.levels.size(); ++i) {
-    if (system.levels[i].name == name) return i;
-  }
-  return {};
+  return called(system.levels, name, [](const Level& level) -> const std::string& { return level.name; });
 }
 
 std::optional<std::size_t> networkCalled(const System& system, const std::string& name) {
-  for (std::size_t i = 0; i < system.networks.size(); ++i) {
-    if (system.networks[i].interconnect.name == name) return i;
-  }
-  return {};
+  return called(system.networks, name,
+                [](const Network& network) -> const std::string& { return network.interconnect.name; });
 }
 
 Error noSuchNumber(const std::string& name, std::int64_t number, std::int64_t count) {
@@ -111,11 +128,26 @@ Result<StatePart> networkPart(const System& system, std::size_t index, std::int6
 }
 
 std::optional<StatePart> wholePart(const System& system, std::string_view name) {
-  const auto all = interconnects(system);
-  for (const CarryingLink& link : carryingLinks(system)) {
-    if (link.name == name) return StatePart{StatePart::Scope::Whole, all[link.index].place};
+  const auto links = carryingLinks(system);
+  const auto at = called(links, name, [](const CarryingLink& link) -> const std::string& { return link.name; });
+  if (!at) return {};
+  return StatePart{StatePart::Scope::Whole, interconnects(system)[links[*at].index].place};
+}
+
+/// "NIC 3 of node 5 → rail 3" or "gpu 0 of node 1 ↑", each end with the system's own spelling.
+std::string spelledLink(const System& system, std::string_view name) {
+  constexpr std::string_view kArrows[] = {" → ", " ↑", " ↓"};
+  const auto spelled = [&system](std::string_view end) {
+    const auto part = statePartFrom(system, end);
+    return part.ok() && isNumbered(*part) ? placeName(system, part->place) : std::string(end);
+  };
+  for (const std::string_view arrow : kArrows) {
+    const auto at = name.find(arrow);
+    if (at == std::string_view::npos) continue;
+    const std::string_view other = name.substr(at + arrow.size());
+    return spelled(name.substr(0, at)) + std::string(arrow) + (other.empty() ? std::string() : spelled(other));
   }
-  return {};
+  return std::string(name);
 }
 
 /// "gpu switch of node 1": what joins the children of an instance.
@@ -159,15 +191,15 @@ std::string statePartNames(const System& system) {
 
 Result<StatePart> statePartFrom(const System& system, std::string_view name) {
   using Scope = StatePart::Scope;
-  if (name.starts_with("all of ")) name.remove_prefix(7);
+  if (sameName(name.substr(0, kAllOf.size()), kAllOf)) name.remove_prefix(kAllOf.size());
   if (const auto whole = wholePart(system, name)) return *whole;
   const bool isLink = name.find("→") != std::string_view::npos || name.ends_with("↑") || name.ends_with("↓");
-  if (isLink) return StatePart{Scope::Link, {}, {}, std::string(name)};
+  if (isLink) return StatePart{Scope::Link, {}, {}, spelledLink(system, name)};
   const std::vector<std::string> pieces = piecesOf(name);
   const std::span<const std::string> outer = std::span(pieces).subspan(1);
   for (std::size_t level = 0; level < system.levels.size(); ++level) {
     const Level& own = system.levels[level];
-    if (pieces.front() == own.name + " " + std::string(nameOf(own.interconnect.kind))) {
+    if (sameName(pieces.front(), own.name + " " + std::string(nameOf(own.interconnect.kind)))) {
       return joinPart(system, level, outer, name);
     }
   }
@@ -178,6 +210,22 @@ Result<StatePart> statePartFrom(const System& system, std::string_view name) {
   }
   P2_TRY_ASSIGN(const Place place, levelPlace(system, pieces, name));
   return StatePart{Scope::Devices, place};
+}
+
+std::string partName(const System& system, const StatePart& part) {
+  using Scope = StatePart::Scope;
+  if (part.scope == Scope::Link) return part.link;
+  if (isNumbered(part)) return placeName(system, part.place);
+  if (part.scope == Scope::Between) {
+    const Network& network = system.networks[part.place.index];
+    return network.interconnect.name + " " + std::to_string(part.place.instance % network.instances) + " of " +
+           placeName(system, part.at);
+  }
+  const auto all = interconnects(system);
+  for (const CarryingLink& link : carryingLinks(system)) {
+    if (all[link.index].place == part.place) return link.name;
+  }
+  return placeName(system, part.place);
 }
 
 }  // namespace p2::inline system

@@ -31,13 +31,13 @@ std::optional<double> shareFrom(std::string_view text) {
 
 std::optional<std::int64_t> jobsFrom(std::string_view text) {
   constexpr std::string_view kShared = "shared by ";
-  if (text == "shared") return 2;
-  if (!text.starts_with(kShared)) return {};
+  if (sameName(text, "shared")) return 2;
+  if (!sameName(text.substr(0, kShared.size()), kShared)) return {};
   const std::string_view rest = text.substr(kShared.size());
   const auto blank = rest.find(' ');
   const std::string_view word = blank == std::string_view::npos ? std::string_view("jobs") : rest.substr(blank + 1);
   const auto jobs = parseInteger(rest.substr(0, blank));
-  if (!jobs || *jobs < 1 || *jobs > 1000 || (word != "jobs" && word != "job")) return {};
+  if (!jobs || *jobs < 1 || *jobs > 1000 || !(sameName(word, "jobs") || sameName(word, "job"))) return {};
   return *jobs;
 }
 
@@ -105,6 +105,7 @@ Result<StatedPart> statedPartFrom(const System& system, std::string_view text) {
   }
   PartState state{std::string(trimmed(text.substr(0, at)))};
   P2_TRY_ASSIGN(auto part, statePartFrom(system, state.part));
+  if (std::string own = partName(system, part); sameName(own, state.part)) state.part = std::move(own);
   bool saysShare = false;
   bool saysJobs = false;
   for (std::string_view rest = value; !rest.empty();) {
@@ -116,7 +117,7 @@ Result<StatedPart> statedPartFrom(const System& system, std::string_view text) {
       saysJobs = true;
       continue;
     }
-    const auto share = figure == "down" ? std::optional(0.0) : shareFrom(figure);
+    const auto share = sameName(figure, "down") ? std::optional(0.0) : shareFrom(figure);
     if (!share || *share > 1 || *share < 0 || saysShare) {
       return Error{"\"" + std::string(value) +
                    "\" is not the state of a part; write 50%, 2:1, down or shared by 2 jobs"};
@@ -161,6 +162,11 @@ Result<System> withStates(const System& system, const std::vector<std::string>& 
   for (std::size_t i = 0; i < stated.size(); ++i) {
     const StatedPart& each = stated[i];
     if (last[each.name] != i) continue;
+    if (each.state.share == 0 && each.part.scope == StatePart::Scope::Devices) {
+      return Error{"\"" + each.state.part + "\" cannot be down as a state, since a step takes all devices; " +
+                   (each.part.place.index == 0 ? "use a system with one " + system.levels.front().name + " fewer"
+                                               : "leave out its node")};
+    }
     if (each.state.share == 0 && isInstance(each.part)) {
       other.disabled.push_back(each.name);
     } else if (each.state.share < 1 || each.state.jobs > 1) {

@@ -28,10 +28,12 @@ struct StatePart {
   friend bool operator==(const StatePart&, const StatePart&) = default;
 };
 
-/// The part of that name in a system whose names and counts have been checked. Errors: a number beyond the last, with
-/// the numbers there are; a name that nothing bears, with the parts that have one. A name with an arrow is a link's,
-/// and is looked up when links are listed. O(levels + networks).
+/// The part of that name, in any case of letters, in a system whose names and counts have been checked. Errors: a
+/// number beyond the last, with the numbers there are; a name that nothing bears, with the parts that have one. A name
+/// with an arrow is a link's, and is looked up when links are listed. O(levels + networks).
 [[nodiscard]] Result<StatePart> statePartFrom(const System& system, std::string_view name);
+/// "rail 3 of node 5": the name of a part in the system's own spelling.
+[[nodiscard]] std::string partName(const System& system, const StatePart& part);
 /// "node 0 to node 15, NIC 0 to NIC 7 of each node, spine": names that states can have, for messages.
 [[nodiscard]] std::string statePartNames(const System& system);
 
@@ -39,8 +41,8 @@ struct StatePart {
 [[nodiscard]] std::span<const Property<PartState>> stateProperties();
 
 /// The system after one more state, of text: "rail 3 of node 5: 50%", "spine: 4:1", "node 5: 80%", "NIC 0 of node 2:
-/// down", "spine: shared by 2 jobs". A part that has a state gets the new one; 100% takes it away. Errors: the text,
-/// the part.
+/// down", "spine: shared by 2 jobs", in any case of letters. A part that has a state gets the new one; 100% takes it
+/// away. Errors: the text, the part, devices that are down (withDegraded() takes them away).
 [[nodiscard]] Result<System> withState(const System& system, std::string_view text);
 /// The system after several of them: of two states of one part the later one counts. O((texts + states +
 /// disabled) log texts).

@@ -12,6 +12,7 @@
 #include "system/part_states.h"
 #include "system/valid_system.h"
 #include "training/accelerator_data.h"
+#include "whatif/degraded_system.h"
 #include "workspace/machine_parts.h"
 #include "workspace/presets.h"
 
@@ -226,17 +227,9 @@ Result<System> withPartsDown(const System& system, const std::string& part) {
 
 Result<System> withPartDown(const System& system, const std::string& part) {
   if (part.find(kOfEvery) != std::string::npos) return withPartsDown(system, part);
-  if (part.find(':') != std::string::npos) return withState(system, part);
-  const std::size_t depth = nodeDepth(system);
-  const std::string level = depth > 0 ? system.levels[depth - 1].name : std::string();
-  if (!level.empty() && part.starts_with(level + " ") && part.find(" of ") == std::string::npos) {
-    const std::int64_t nodes = nodeCount(system);
-    const auto number = parseInteger(std::string_view(part).substr(level.size() + 1));
-    if (!number || *number < 0 || *number >= nodes) {
-      return Error{"there is no " + part + "; use \"" + level + " 0\" to \"" + level + " " + std::to_string(nodes - 1) +
-                   "\""};
-    }
-    return withNodeCount(system, nodes - 1);
+  if (part.find(':') != std::string::npos) return withDegraded(system, {part});
+  if (const auto named = statePartFrom(system, part); named.ok() && named->scope == StatePart::Scope::Devices) {
+    return withDegraded(system, {part + ": down"});
   }
   std::string name = part;
   for (const Network& network : system.networks) {

@@ -39,8 +39,8 @@ namespace p2::inline whatif {
 
 /// A part out of order. "node 3" takes its devices away. A NIC, "NIC 0 of node 2" or "NIC 0" for the one of any node,
 /// is routed around as NCCL does (PXN): its device sends over the NIC of a neighbour, which then carries the traffic of
-/// both. A text with a colon is any other state, "rail 3 of node 5: 50%" (withState()). "NIC 0 of every node" is that
-/// part of each instance of a level, in any state. Errors: a part that does not exist, devices that nothing else
+/// both. A text with a colon is any other state, "rail 3 of node 5: 50%" (withDegraded()). "NIC 0 of every node" is
+/// that part of each instance of a level, in any state. Errors: a part that does not exist, devices that nothing else
 /// connects.
 [[nodiscard]] Result<System> withPartDown(const System& system, const std::string& part);
 

@@ -82,6 +82,20 @@ class TestCliSystems : public QObject {
     QVERIFY(errorOf("rail 3 of node 1").startsWith("p2: --degrade: \"rail 3 of node 1\" is not a state; write"));
   }
 
+  void aNodeThatIsDownIsTakenAway() {
+    const Answer answer = runP2({"simulate", "dgx-h100:4", "--axes", "24", "--reduce", "0", "--degrade", "Node 1: down",
+                                 "--best", "1", "--json"});
+    QCOMPARE(answer.err, QString("p2: note: without the parts that are down 24 devices are left; nodes have "
+                                 "new numbers\n"));
+    const Answer three = runP2({"simulate", "dgx-h100:3", "--axes", "24", "--reduce", "0", "--best", "1", "--json"});
+    const auto secondsOf = [](const Answer& each) {
+      const QJsonObject best = QJsonDocument::fromJson(each.out.toUtf8()).object();
+      return best["placements"].toArray()[0].toObject()["best_seconds"].toDouble();
+    };
+    QVERIFY(secondsOf(three) > 0);
+    QCOMPARE(secondsOf(answer), secondsOf(three));
+  }
+
   void comparesMachines() {
     const Answer answer = runP2({"compare", "dgx-h100:4", "dgx-h100:4", "--degrade", "NIC 3 of node 1: down", "--axes",
                                  "4,8", "--reduce", "0", "--json"});

@@ -60,6 +60,18 @@ class TestPartStates : public QObject {
                                  << "rail 3 of node 1: down";
     QTest::newRow("whole rail down") << "rail 3: down"
                                      << "rail 3: down";
+    QTest::newRow("another case of letters") << "RAIL 3 of Node 1: 50%"
+                                             << "rail 3 of node 1: 50%";
+    QTest::newRow("a device in capitals") << "GPU 3 OF NODE 2: 80%"
+                                          << "gpu 3 of node 2: 80%";
+    QTest::newRow("a NIC in small letters") << "nic 0 of node 2: Down"
+                                            << "NIC 0 of node 2: down";
+    QTest::newRow("a network in capitals") << "SPINE: Shared by 2 Jobs"
+                                           << "spine: shared by 2 jobs";
+    QTest::newRow("what joins devices") << "nvswitch: 50%"
+                                        << "NVSwitch: 50%";
+    QTest::newRow("a link in capitals") << "nic 3 of NODE 1 → RAIL 3: 50%"
+                                        << "NIC 3 of node 1 → rail 3: 50%";
     QTest::newRow("as it should be") << "spine: 100%"
                                      << "";
   }
@@ -104,6 +116,10 @@ class TestPartStates : public QObject {
                                  << "there is no NIC 8; use NIC 0 to NIC 7";
     QTest::newRow("of which") << "NIC 3: 50%"
                               << "names no node; add \" of node 0\"";
+    QTest::newRow("a node down") << "node 2: down"
+                                 << "use a system with one node fewer";
+    QTest::newRow("a device down") << "gpu 3 of node 2: down"
+                                   << "cannot be down as a state, since a step takes all devices";
     QTest::newRow("all down") << "spine: down"
                               << "cannot be down as a state";
     QTest::newRow("shared devices") << "node 1: shared"

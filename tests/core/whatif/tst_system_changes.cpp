@@ -7,6 +7,7 @@
 #include "support/warnings.h"
 #include "system/oversubscription.h"
 #include "system/part_states.h"
+#include "whatif/degraded_system.h"
 #include "whatif/system_changes.h"
 
 using namespace p2;
@@ -153,6 +154,28 @@ class TestSystemChanges : public QObject {
     QCOMPARE(pod.library.generation, std::string("blackwell"));
     QCOMPARE(pod.levels.back().interconnect.bandwidth, 900e9);
     QVERIFY(!withAccelerator(pod, "Q9000").ok());
+  }
+
+  // The nodes left are given new numbers, and so are the parts of states.
+  void aNodeThatIsDownIsTakenAway() {
+    const System pod = preset("dgx-h100:4");
+    const System less = valueOf(withDegraded(pod, {"node 1: down", "rail 3 of node 2: 50%", "NIC 0 of Node 3: down",
+                                                   "NIC 0 of node 1: 50%", "node 0: 80%"}));
+    QCOMPARE(nodeCount(less), std::int64_t{3});
+    QVERIFY(validated(less).ok());
+    const System expected =
+        valueOf(withDegraded(preset("dgx-h100:3"), {"rail 3 of node 1: 50%", "NIC 0 of node 2: down", "node 0: 80%"}));
+    QVERIFY(less == expected);
+    QCOMPARE(nodeCount(valueOf(withDegraded(pod, {"node 3: down", "NODE 0: DOWN"}))), std::int64_t{2});
+    const auto errorOf = [](const System& system, const char* state) {
+      return QString::fromStdString(withDegraded(system, {state}).error().message);
+    };
+    QVERIFY(errorOf(pod, "gpu 3 of node 1: down").endsWith("leave out its node, as in node 0: down"));
+    QVERIFY(errorOf(pod, "node 4: down").startsWith("there is no node 4"));
+    QVERIFY(errorOf(preset("dgx-h100:1"), "node 0: down").startsWith("nothing is left"));
+    const System racks = preset("dgx-h100-racks:2");
+    QCOMPARE(nodeCount(valueOf(withDegraded(racks, {"rack 0: down"}))), std::int64_t{8});
+    QVERIFY(errorOf(racks, "node 1 of rack 0: down").endsWith("leave out its rack, as in rack 0: down"));
   }
 
   void partsGoDown() {
