@@ -77,6 +77,8 @@ Document configurationDocument(const ModelShape& model, const PlannedConfigurati
       .field("vpp", Value::whole(plan.chunks))
       .field("ep", Value::whole(plan.expert))
       .field("ep_overlap", Value::flag(plan.expertOverlap))
+      .field("dispatch", Value::text(nameOf(each.configuration.dispatch)))
+      .field("graphs", Value::text(nameOf(each.configuration.graphs)))
       .field("etp", Value::whole(plan.expertTensor))
       .field("dp", Value::whole(plan.data))
       .field("replicas", Value::whole(plan.replicas))

@@ -155,9 +155,7 @@ Value stepCell(const PublishedTable& table, bool longest) {
   return Value::number(longest ? *most : *least, Unit::Seconds);
 }
 
-Value percentCell(const std::optional<double>& logarithm) {
-  return Value::number(std::expm1(logarithm.value_or(0)), Unit::Share);
-}
+Value percentCell(const std::optional<double>& logarithm) { return Value::number(logarithm.value_or(0), Unit::Share); }
 
 constexpr Column<PublishedTable> kPublishedColumns[] = {
     {"", "table", [](const PublishedTable& table) { return tableCell(table.runs.front()); }, Align::Left},
@@ -185,11 +183,10 @@ std::string summaryOf(std::span<const ComparedRun> all, const std::vector<Publis
   std::vector<double> medians;
   for (const PublishedTable& table : used) medians.push_back(table.heldOut.value_or(0));
   return std::to_string(count) + " of " + std::to_string(all.size()) +
-         " published steps are used. \"held out\": with constants fitted without the publisher's runs; the median of "
-         "the "
-         "tables is " +
-         formatPercent(std::expm1(upperMedianOf(medians))) +
-         ". --json gives the assumptions and the source of every step.";
+         " published steps are used. Errors are |ln(predicted / measured)|; \"held out\": with constants fitted "
+         "without "
+         "the publisher's runs, the median of the tables is " +
+         formatPercent(upperMedianOf(medians)) + ". --json gives the assumptions and the source of every step.";
 }
 
 }  // namespace

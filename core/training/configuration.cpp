@@ -35,6 +35,8 @@ std::string_view nameOf(RecomputeKind recomputation) {
 std::string_view nameOf(ScheduleKind schedule) { return kSchedules[static_cast<std::size_t>(schedule)]; }
 std::string_view nameOf(FrameworkFamily family) { return kFrameworkFamilies[static_cast<std::size_t>(family)]; }
 std::string_view nameOf(ProductPrecision precision) { return kProductPrecisions[static_cast<std::size_t>(precision)]; }
+std::string_view nameOf(ExpertDispatch dispatch) { return kExpertDispatches[static_cast<std::size_t>(dispatch)]; }
+std::string_view nameOf(GraphScope graphs) { return kGraphScopes[static_cast<std::size_t>(graphs)]; }
 
 Result<RecomputeKind> recomputeKindFrom(std::string_view name) {
   return named<RecomputeKind>(name, kRecomputeKinds, "recomputation");
@@ -52,6 +54,14 @@ Result<ProductPrecision> productPrecisionFrom(std::string_view name) {
   if (wanted.find("fp16") != std::string::npos || wanted.find("bf16") != std::string::npos)
     return ProductPrecision::Bf16;
   return named<ProductPrecision>(name, kProductPrecisions, "precision");
+}
+
+Result<ExpertDispatch> expertDispatchFrom(std::string_view name) {
+  return named<ExpertDispatch>(name, kExpertDispatches, "dispatch of experts");
+}
+
+Result<GraphScope> graphScopeFrom(std::string_view name) {
+  return named<GraphScope>(name, kGraphScopes, "scope of CUDA graphs");
 }
 
 namespace {
@@ -167,6 +177,17 @@ std::string recomputationText(RecomputeKind recomputation) {
   return std::string(nameOf(recomputation)) + " recomputation";
 }
 
+std::string dispatchText(ExpertDispatch dispatch) {
+  constexpr std::string_view kTexts[] = {"AllToAll", "DeepEP", "HybridEP"};
+  return std::string(kTexts[static_cast<std::size_t>(dispatch)]);
+}
+
+std::string graphsText(GraphScope graphs) {
+  constexpr std::string_view kTexts[] = {"no CUDA graphs", "a CUDA graph of routing", "CUDA graphs of layers",
+                                         "one CUDA graph of the step"};
+  return std::string(kTexts[static_cast<std::size_t>(graphs)]);
+}
+
 bool isInterleaved(const TrainingConfiguration& configuration) {
   return configuration.plan.chunks > 1 && configuration.schedule == ScheduleKind::OneF1B;
 }
@@ -186,10 +207,14 @@ std::string describe(const TrainingConfiguration& configuration) {
   add("pp", plan.pipeline);
   add("vpp", plan.chunks);
   add("ep", plan.expert, plan.expertOverlap);
+  if (plan.expert > 1 && configuration.dispatch != ExpertDispatch::AllToAll) {
+    text += dispatchText(configuration.dispatch) + ", ";
+  }
   text += "dp " + std::to_string(plan.data) + ", microbatch " + std::to_string(plan.microbatch) + " × " +
           std::to_string(plan.microbatches) + ", ZeRO " + std::to_string(plan.zero) +
           (isGatheredOnce(plan) ? " gathered once, " : ", ") + recomputationText(configuration.recomputation);
   if (plan.pipeline > 1) text += ", " + describeSchedule(configuration);
+  if (configuration.graphs != GraphScope::None) text += ", " + graphsText(configuration.graphs);
   if (!configuration.layersPerStage.empty()) text += ", layers " + stageLayoutText(configuration.layersPerStage);
   return text;
 }

@@ -53,6 +53,7 @@ constexpr std::array<ConstantKind, kStepConstants> kKinds{{
     {"launch-jitter", Scope::All},
     {"expert-passes", Scope::Routing},
     {"expert-kernels", Scope::Routing},
+    {"expert-launches", Scope::All},
     {"link-share", Scope::All},
     {"link-delay", Scope::All},
     {"nic-share", Scope::All},
@@ -79,6 +80,12 @@ std::string tensorOverlapWord(const TrainingConfiguration& configuration) {
   return configuration.plan.tensorOverlap ? ":overlapped" : ":plain";
 }
 
+std::string routingWord(const TrainingConfiguration& configuration) {
+  if (hasFusedExperts(configuration)) return ":fused";
+  const bool waits = configuration.dispatch == ExpertDispatch::AllToAll && !configuration.padsExperts;
+  return waits ? ":alltoall" : ":flex";
+}
+
 bool hasBlockingPipeline(const TrainingConfiguration& configuration) {
   return configuration.blockingPipeline || configuration.family == FrameworkFamily::DeepSpeed;
 }
@@ -98,7 +105,7 @@ std::string keyOf(const ConstantKind& kind, std::string_view generation, const T
       key += ":" + std::string(generation) + ":bf16";
       break;
     case Scope::Routing:
-      key += configuration.fusedRouting ? ":fused" : ":loose";
+      key += routingWord(configuration);
       break;
     case Scope::ExpertOverlap:
       key += configuration.plan.expertOverlap ? ":overlapped" : ":plain";
@@ -169,9 +176,12 @@ Result<TrainingConstants> trainingConstantsFrom(std::string_view text) {
     for (std::size_t family = 0; family < kFrameworkFamilies.size(); ++family) {
       TrainingConfiguration configuration;
       configuration.family = static_cast<FrameworkFamily>(family);
-      for (const bool overlaps : {false, true}) {
-        configuration.plan.tensorOverlap = configuration.plan.expertOverlap = configuration.fusedRouting =
-            configuration.blockingPipeline = overlaps;
+      for (const ExpertDispatch dispatch :
+           {ExpertDispatch::AllToAll, ExpertDispatch::DeepEp, ExpertDispatch::HybridEp}) {
+        const bool overlaps = dispatch == ExpertDispatch::HybridEp;
+        configuration.dispatch = dispatch;
+        configuration.graphs = overlaps ? GraphScope::All : GraphScope::None;
+        configuration.plan.tensorOverlap = configuration.plan.expertOverlap = configuration.blockingPipeline = overlaps;
         const std::string key = keyOf(kind, "any", configuration);
         if (made.find(key) < 0 && made.find(anyKeyOf(kind, configuration)) < 0) {
           return Error{"the constant \"" + key + "\" is missing", "/constants"};

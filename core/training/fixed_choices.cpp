@@ -52,7 +52,7 @@ Error unknownKey(std::string_view key) {
   for (const WholeKey& each : kWholeKeys) known += std::string(each.key) + ", ";
   for (const SwitchKey& each : kSwitchKeys) known += std::string(each.key) + ", ";
   return Error{"\"" + std::string(key) + "\" is not a choice that can be fixed; use " + known +
-               "cp_kind, recompute, schedule or layers"};
+               "cp_kind, dispatch, graphs, recompute, schedule or layers"};
 }
 
 Result<void> fix(FixedChoices& choices, std::string_view key, std::string_view value) {
@@ -76,6 +76,14 @@ Result<void> fix(FixedChoices& choices, std::string_view key, std::string_view v
   }
   if (key == "cp_kind") {
     P2_TRY_ASSIGN(choices.contextKind, contextKindFrom(value));
+    return {};
+  }
+  if (key == "dispatch") {
+    P2_TRY_ASSIGN(choices.dispatch, expertDispatchFrom(value));
+    return {};
+  }
+  if (key == "graphs") {
+    P2_TRY_ASSIGN(choices.graphs, graphScopeFrom(value));
     return {};
   }
   if (key == "recompute") {
@@ -195,6 +203,8 @@ std::string fixedChoicesText(const FixedChoices& choices) {
     if (const auto& value = choices.*each.value) add(each.key, *value ? "yes" : "no");
   }
   if (choices.contextKind) add("cp_kind", nameOf(*choices.contextKind));
+  if (choices.dispatch) add("dispatch", nameOf(*choices.dispatch));
+  if (choices.graphs) add("graphs", nameOf(*choices.graphs));
   if (choices.recomputation) add("recompute", nameOf(*choices.recomputation));
   if (choices.schedule) {
     const bool interleaved = *choices.schedule == ScheduleKind::OneF1B && choices.chunks.value_or(1) > 1;
@@ -222,6 +232,8 @@ FixedChoices choicesOf(const TrainingConfiguration& configuration) {
   if (plan.expert > 1) choices.expertOverlap = plan.expertOverlap;
   if (plan.context > 1) choices.contextKind = plan.contextCollective;
   if (hasGatherChoice(plan)) choices.reshard = plan.reshard;
+  choices.dispatch = configuration.dispatch;
+  choices.graphs = configuration.graphs;
   choices.recomputation = configuration.recomputation;
   choices.schedule = configuration.schedule;
   if (plan.pipeline > 1) choices.layout = configuration.layersPerStage;

@@ -22,9 +22,10 @@ class MeshPlacements {
   MeshPlacements(const ModelShape& model, const System& system)
       : m_model(model), m_system(system), m_groups(groupsOn(system)) {}
 
-  Result<std::vector<PricedPlacement>> ordered(const TrainingFramework& framework, const TrainingPlan& plan) const {
+  Result<std::vector<PricedPlacement>> ordered(const TrainingFramework& framework,
+                                               const TrainingConfiguration& configuration) const {
     P2_TRY_ASSIGN(const auto groups, m_groups);
-    P2_TRY_ASSIGN(const auto mesh, trainingMesh(m_model, plan));
+    P2_TRY_ASSIGN(const auto mesh, trainingMesh(m_model, configuration.plan));
     std::vector<PricedPlacement> placements;
     for (const FrameworkOrder& order : frameworkOrders(m_system, mesh.axes, std::vector<double>(mesh.axes.size(), 0))) {
       const auto& offered = framework.orders;
@@ -34,17 +35,19 @@ class MeshPlacements {
       if (same != placements.end()) {
         same->orders.push_back(order.name);
       } else {
-        placements.push_back({mesh.axes, order.matrix, {order.name}, priced(groups, mesh, order.matrix)});
+        placements.push_back(
+            {mesh.axes, order.matrix, {order.name}, priced(groups, mesh, order.matrix, configuration)});
       }
     }
     return placements;
   }
 
-  Result<std::vector<PricedPlacement>> others(const TrainingFramework& framework, const TrainingPlan& plan,
+  Result<std::vector<PricedPlacement>> others(const TrainingFramework& framework,
+                                              const TrainingConfiguration& configuration,
                                               const std::stop_token& stop) const {
     P2_TRY_ASSIGN(const auto groups, m_groups);
-    P2_TRY_ASSIGN(const auto mesh, trainingMesh(m_model, plan));
-    P2_TRY_ASSIGN(const auto known, ordered(framework, plan));
+    P2_TRY_ASSIGN(const auto mesh, trainingMesh(m_model, configuration.plan));
+    P2_TRY_ASSIGN(const auto known, ordered(framework, configuration));
     std::vector<PricedPlacement> placements;
     MatrixEnumerator matrices = matricesOf(m_system, mesh.axes);
     while (matrices.next()) {
@@ -52,7 +55,7 @@ class MeshPlacements {
       const ParallelismMatrix& matrix = matrices.matrix();
       const bool isKnown =
           std::any_of(known.begin(), known.end(), [&](const PricedPlacement& each) { return each.matrix == matrix; });
-      if (!isKnown) placements.push_back({mesh.axes, matrix, {}, priced(groups, mesh, matrix)});
+      if (!isKnown) placements.push_back({mesh.axes, matrix, {}, priced(groups, mesh, matrix, configuration)});
     }
     return placements;
   }
@@ -60,8 +63,9 @@ class MeshPlacements {
  private:
   [[nodiscard]] std::shared_ptr<const CommunicationPrices> priced(const std::shared_ptr<NcclGroups>& groups,
                                                                   const TrainingMesh& mesh,
-                                                                  const ParallelismMatrix& matrix) const {
-    return std::make_shared<NcclPrices>(groups, mesh, matrix, routingOf(m_model));
+                                                                  const ParallelismMatrix& matrix,
+                                                                  const TrainingConfiguration& configuration) const {
+    return std::make_shared<NcclPrices>(groups, mesh, matrix, routingOf(m_model, configuration.dispatch));
   }
 
   const ModelShape& m_model;
@@ -74,9 +78,9 @@ class MeshPlacements {
 TrainingPlacements trainingPlacements(const ModelShape& model, const System& system) {
   const auto placements = std::make_shared<const MeshPlacements>(model, system);
   return {[placements](const TrainingFramework& framework, const TrainingConfiguration& configuration,
-                       std::stop_token) { return placements->ordered(framework, configuration.plan); },
+                       std::stop_token) { return placements->ordered(framework, configuration); },
           [placements](const TrainingFramework& framework, const TrainingConfiguration& configuration,
-                       std::stop_token stop) { return placements->others(framework, configuration.plan, stop); }};
+                       std::stop_token stop) { return placements->others(framework, configuration, stop); }};
 }
 
 PlacementPricer frameworkPlacements(const ModelShape& model, const System& system) {

@@ -87,6 +87,9 @@ struct TrainingFramework {
   std::span<const FrameworkRule> rules = {};
   /// Sets what users of the framework get without asking: precision of sums, overlap, fused kernels.
   void (*applyDefaults)(TrainingConfiguration& configuration) = nullptr;
+  /// Of mixtures: sets `dispatch` and `graphs` as the framework's published recipes have them on a generation of
+  /// accelerators. Null: as a configuration has them by default.
+  void (*applyExpertKernels)(TrainingConfiguration& configuration, std::string_view generation) = nullptr;
   /// The flags or the file that starts a configuration, one option a line, complete but for data and paths.
   std::string (*launchText)(const LaunchedConfiguration& launched) = nullptr;
   /// The environment that it needs on an accelerator, as in "CUDA_DEVICE_MAX_CONNECTIONS=1"; empty for none.

@@ -17,6 +17,29 @@ constexpr double kCompiledKernels = .6;
 
 constexpr double kExpertTile = 64;  // rows
 
+/// Kernels of a layer's router, and of the preparation of its tokens for their experts.
+constexpr double kRoutingKernels = 12;
+/// Kernels of the backward pass for each kernel of the forward pass.
+constexpr double kBackwardKernels = 1.9;
+
+/// The part of a kernel's time on the host that is left where a recorded graph starts it.
+constexpr double kGraphLaunch = .15;
+
+/// kGraphLaunch or 1, by the part of a layer: dense kernels, the router, experts.
+struct HostShares {
+  double layer = 1;
+  double routing = 1;
+  double experts = 1;
+};
+
+HostShares hostShares(GraphScope graphs) {
+  HostShares shares;
+  if (graphs != GraphScope::None) shares.routing = kGraphLaunch;
+  if (graphs == GraphScope::Layers || graphs == GraphScope::All) shares.layer = kGraphLaunch;
+  if (graphs == GraphScope::All) shares.experts = kGraphLaunch;
+  return shares;
+}
+
 /// Launches of the host that a layer costs to be done again, where the framework has its own checkpoint function: it
 /// keeps and restores the states of random numbers, and runs a backward pass inside the backward pass
 /// (megatron/core/tensor_parallel/random.py, CheckpointFunction; DeepSpeed's is a copy).
@@ -197,7 +220,7 @@ class LayerCounter {
 
   /// GPT-OSS clamps gate and value of every expert, scales, and adds biases: operator by operator unless fused.
   void clampedActivation(double bytes) {
-    const double operators = m_configuration.fusedRouting ? 5 : 15;
+    const double operators = hasFusedExperts(m_configuration) ? 5 : 15;
     m_cost.forward.kernels += m_kernels.passes(operators * bytes);
     m_cost.backward.kernels += m_kernels.passes(2 * operators * bytes);
   }
@@ -234,18 +257,21 @@ class LayerCounter {
     if (m_configuration.compiled) count *= kCompiledKernels;
     if (!m_configuration.fusedAttention) count += 4;
     if (m_configuration.precision != ProductPrecision::Bf16) count += 8;
-    if (hasExperts) count += m_constants[C::ExpertKernels];
     if (m_plan.contextCollective == ContextCollective::Ring) count += kRingLaunches * (c - 1);
     double collectives = m_plan.tensor > 1 ? (hasExperts ? 1 : 2) : 0;
     if (hasExperts && m_plan.expert > 1) collectives += 2;
     if (m_plan.context > 1) collectives += 1;
     if (m_plan.zero == 3) collectives += 1;
     const double jitter = 1 + m_constants[C::LaunchJitter] * std::log2(t);
-    const double graphs = m_configuration.cudaGraphs ? .15 : 1;
-    const auto settle = [&](PassCost& pass, double kernels) {
-      const double device = pass.kernels + kernels * m_constants[C::KernelFloor];
+    const HostShares launched = hostShares(m_configuration.graphs);
+    const double routing = hasExperts ? kRoutingKernels : 0;
+    const double expert = hasExperts ? expertKernels() : 0;
+    const auto settle = [&](PassCost& pass, double dense, double times) {
+      const double device = pass.kernels + (dense + times * (routing + expert)) * m_constants[C::KernelFloor];
+      const double kernels = launched.layer * dense + times * (launched.routing * routing + launched.experts * expert);
       const double host =
-          (kernels * m_constants[C::KernelLaunch] + collectives * m_constants[C::CollectiveLaunch]) * jitter * graphs;
+          (kernels * m_constants[C::KernelLaunch] + launched.experts * collectives * m_constants[C::CollectiveLaunch]) *
+          jitter;
       const double ratio = host / device;
       const double busy =
           m_configuration.blockingLaunches ? device + host : device * std::pow(1 + std::pow(ratio, 6), 1.0 / 6);
@@ -253,10 +279,16 @@ class LayerCounter {
       pass.busy = busy;
     };
     PassCost again = m_cost.forward;
-    settle(again, count + (hasOwnCheckpoint(m_configuration.family) ? kCheckpointLaunches : 0));
+    settle(again, count + (hasOwnCheckpoint(m_configuration.family) ? kCheckpointLaunches : 0), 1);
     m_again = again.busy;
-    settle(m_cost.forward, count);
-    settle(m_cost.backward, 1.9 * count);
+    settle(m_cost.forward, count, 1);
+    settle(m_cost.backward, kBackwardKernels * count, kBackwardKernels);
+  }
+
+  /// Kernels of the forward pass of a layer's experts. Some are for all experts, some for each expert of the device.
+  [[nodiscard]] double expertKernels() const {
+    const double each = hasFusedExperts(m_configuration) ? 0 : real(m.experts) / real(m_plan.expert);
+    return m_constants[C::ExpertKernels] + m_constants[C::ExpertLaunches] * each;
   }
 
   const ModelShape& m;

@@ -38,8 +38,8 @@ double LeastOnAnyPlacement::seconds(TrainingGroup group, CommunicationKind kind,
   return outsideSecondsAtLeast(kind, bytes, members / inside, inside, m_nodes.outside, m_routing);
 }
 
-std::optional<ExpertRouting> routingOf(const ModelShape& model) {
-  if (model.experts == 0) return std::nullopt;
+std::optional<ExpertRouting> routingOf(const ModelShape& model, ExpertDispatch dispatch) {
+  if (model.experts == 0 || dispatch == ExpertDispatch::AllToAll) return std::nullopt;
   return ExpertRouting{model.experts, model.expertsPerToken, model.groupsPerToken, model.expertGroups};
 }
 

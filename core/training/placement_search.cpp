@@ -29,7 +29,8 @@ PlacementSearch::PlacementSearch(const TrainingQuestion& question, const Trainin
       m_answer(answer) {}
 
 FrameworkCosts& PlacementSearch::costs(const TrainingFramework& framework, const TrainingConfiguration& configuration) {
-  const std::tuple key(&framework, configuration.plan.tensorOverlap, configuration.plan.expertOverlap);
+  const std::tuple key(&framework, configuration.plan.tensorOverlap, configuration.plan.expertOverlap,
+                       configuration.dispatch, configuration.graphs);
   const auto found = m_costs.find(key);
   if (found != m_costs.end()) return found->second;
   return m_costs.try_emplace(key, m_question.model, configuration, m_accelerator).first->second;
@@ -54,9 +55,9 @@ const PlacementSearch::Placements* PlacementSearch::placed(const TrainingFramewo
                                                            const PlacementPricer& pricer,
                                                            std::map<Degrees, Placements>& known) {
   const TrainingPlan& plan = configuration.plan;
-  const Degrees degrees{&framework,    plan.tensor, plan.context,      plan.contextCollective,
-                        plan.pipeline, plan.expert, plan.expertTensor, plan.replicas,
-                        plan.data};
+  const Degrees degrees{&framework,    plan.tensor,           plan.context,      plan.contextCollective,
+                        plan.pipeline, plan.expert,           plan.expertTensor, plan.replicas,
+                        plan.data,     configuration.dispatch};
   const auto found = known.find(degrees);
   if (found != known.end()) return &found->second;
   auto placements = pricer(framework, configuration, m_stop);

@@ -26,7 +26,6 @@ class Planner {
       : m_question(question),
         m_accelerator(std::move(accelerator)),
         m_nodes(nodeLinksOf(question.system)),
-        m_routing(routingOf(question.model)),
         m_stop(stop),
         m_progress(progress),
         m_fitting(question.best, question.everyVariant),
@@ -132,7 +131,7 @@ class Planner {
     FrameworkCosts& costs = m_search.costs(framework, configuration);
     LayoutPricer pricer(m_question.model, configuration, m_accelerator, costs.constants,
                         costs.counts.of(configuration));
-    const LeastOnAnyPlacement least(m_nodes, configuration.plan, m_routing);
+    const LeastOnAnyPlacement least = leastOf(configuration);
     pricer.setPrices(least);
     if (isHopeless(framework, configuration.plan, pricer)) {
       m_answer.tooSlow += count;
@@ -145,6 +144,10 @@ class Planner {
     if (!m_search.price(framework, pricer, std::move(fitting), m_fitting)) return false;
     pricer.setPrices(least);
     return m_search.price(framework, pricer, std::move(large), m_large);
+  }
+
+  [[nodiscard]] LeastOnAnyPlacement leastOf(const TrainingConfiguration& configuration) const {
+    return {m_nodes, configuration.plan, routingOf(m_question.model, configuration.dispatch)};
   }
 
   void sortByMemory(const TrainingFramework& framework, const TrainingConfiguration& configuration,
@@ -172,7 +175,7 @@ class Planner {
       FrameworkCosts& costs = m_search.costs(*each.framework, each.configuration);
       LayoutPricer pricer(m_question.model, each.configuration, m_accelerator, costs.constants,
                           costs.counts.of(each.configuration));
-      const LeastOnAnyPlacement least(m_nodes, each.configuration.plan, m_routing);
+      const LeastOnAnyPlacement least = leastOf(each.configuration);
       pricer.setPrices(least);
       const PlanCandidate candidate{each.configuration, each.memory, 0, {}};
       if (!m_search.price(*each.framework, pricer, {candidate}, alone, false)) return false;
@@ -221,7 +224,6 @@ class Planner {
   const TrainingQuestion& m_question;
   TrainingAccelerator m_accelerator;
   NodeLinks m_nodes;
-  std::optional<ExpertRouting> m_routing;
   std::stop_token m_stop;
   const Progress& m_progress;
   TrainingAnswer m_answer;

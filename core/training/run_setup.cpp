@@ -7,10 +7,14 @@
 
 #include "base/counted.h"
 #include "training/detail/real.h"
+#include "training/detail/run_recipes.h"
 #include "training/training_runs.h"
 
 namespace p2::inline training {
 namespace {
+
+constexpr const char* kNewestRecipes = "26.08";
+constexpr const char* kFunctionalRecipes = "library";
 
 bool has(std::string_view text, std::string_view word) { return text.find(word) != std::string_view::npos; }
 
@@ -213,22 +217,30 @@ void readMachine(const RowCells& row, TrainingRun& run) {
   }
 }
 
-/// Megatron-Core's newer kernels for mixtures, by the release of its container or the kind of recipe.
-void readExperts(TrainingRun& run) {
+/// Release whose recipe a run has. Cards name none: performance runs have the newest recipes, other runs have recipes
+/// for functional tests.
+std::string releaseOf(const TrainingRun& run) {
+  if (!run.release.empty()) return run.release;
+  const bool tuned = has(run.note, "pretrain_performance") || has(run.note, "pretrain_weak_scaling");
+  return tuned ? kNewestRecipes : kFunctionalRecipes;
+}
+
+/// How tokens go to their experts: by the recipe of the release, or by the row's note.
+void readExperts(const std::string& precision, TrainingRun& run) {
   TrainingConfiguration& configuration = run.configuration;
   if (run.model.experts == 0) return;
-  const bool blackwell = run.accelerator.generation == "B200" || run.accelerator.generation == "B300";
-  const bool tuned = has(run.note, "pretrain_performance") || has(run.note, "pretrain_weak_scaling");
-  const bool newer = run.release.empty() ? tuned : run.release >= "26.06";
-  configuration.fusedRouting = blackwell && newer;
-  if (run.source == "xtuner") configuration.onceForEveryNode = has(run.note, "deepep");
-  // Published figures of GPT-OSS fall back to older releases' in one of the newer ones.
-  if (run.model.sinks && run.release == "26.06.01") configuration.fusedRouting = false;
-  configuration.cudaGraphs = configuration.fusedRouting;
-  const TrainingPlan& plan = configuration.plan;
-  const bool acrossNodes = run.accelerator.domain > 0 && plan.expert > run.accelerator.domain;
-  configuration.plan.expertOverlap =
-      has(run.note, "EP overlap on") || (run.source == "Megatron-Bridge" && acrossNodes && plan.chunks > 1);
+  if (has(run.note, "HybridEP")) configuration.dispatch = ExpertDispatch::HybridEp;
+  if (has(run.note, "deepep")) configuration.dispatch = ExpertDispatch::DeepEp;
+  configuration.padsExperts = has(run.note, "tokendrop");
+  configuration.plan.expertOverlap = has(run.note, "EP overlap on");
+  if (run.source != "Megatron-Bridge") return;
+  // In one release GPT-OSS in 8 bits is as slow as in 16 bits; the releases before and after it are 1.6 times as fast.
+  const bool isInSixteen = run.model.sinks && run.release == "26.06.01";
+  const TrainingRow* recipe = recipeOf(run, isInSixteen ? "bf16" : precision, releaseOf(run));
+  if (recipe == nullptr) return;
+  configuration.dispatch = expertDispatchFrom(recipe->at("dispatcher")).value();
+  configuration.graphs = graphScopeFrom(recipe->at("graphs")).value();
+  if (!has(run.note, "EP overlap")) configuration.plan.expertOverlap = recipe->at("ep_overlap") == "yes";
 }
 
 void readKernels(const RowCells& row, TrainingRun& run, const std::string& framework) {
@@ -267,7 +279,7 @@ void readKernels(const RowCells& row, TrainingRun& run, const std::string& frame
   configuration.fusedAttention = !eager && !(has(framework, "Paxml") && !has(precision, "TE")) &&
                                  configuration.family != FrameworkFamily::DeepSpeed &&
                                  run.table != "AWS Neuron / Trainium1 NeuronCore / GPT-3";
-  configuration.cudaGraphs = configuration.family == FrameworkFamily::MlPerf;
+  if (configuration.family == FrameworkFamily::MlPerf) configuration.graphs = GraphScope::All;
   // ALCF's scripts train in bf16 unless told not to (ALCF/helpers.sh, DTYPE).
   const bool half = has(precision, "fp16") || (precision.empty() && run.source != "Argonne Aurora");
   const bool megatron = configuration.family == FrameworkFamily::MegatronCore ||
@@ -327,7 +339,7 @@ TrainingRun runFromRow(const TrainingRow& columns) {
   readBigScience(run);
   readBatch(row, run);
   readKernels(row, run, framework);
-  readExperts(run);
+  readExperts(row.text("precision"), run);
   readSharding(row.text("zero_stage_or_fsdp"), run);
   readRecomputation(row.text("recompute"), run);
   run.unscored = whyNot(run);

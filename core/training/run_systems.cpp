@@ -53,7 +53,7 @@ Result<std::unique_ptr<CommunicationPrices>> drawnPricesOf(const TrainingRun& ru
   P2_TRY_ASSIGN(const TrainingMesh mesh, trainingMesh(run.model, run.configuration.plan));
   std::unique_ptr<CommunicationPrices> prices;
   std::optional<ExpertRouting> routing;
-  if (run.model.experts > 0 && run.configuration.onceForEveryNode) {
+  if (run.model.experts > 0 && run.configuration.dispatch != ExpertDispatch::AllToAll) {
     routing = ExpertRouting{run.model.experts, run.model.expertsPerToken};
   }
   // On one device there is nothing to place.

@@ -237,11 +237,19 @@ class Walk {
           TrainingConfiguration made = m_made;
           made.plan.expertOverlap = overlaps;
           if (m_framework.applyDefaults != nullptr) m_framework.applyDefaults(made);
+          setKernels(made);
           gathered(made, offered);
           if (m_stopped) return;
         }
       }
     }
+  }
+
+  void setKernels(TrainingConfiguration& made) const {
+    const bool known = m_space.accelerator != nullptr && m_framework.applyExpertKernels != nullptr;
+    if (m_space.model.experts > 0 && known) m_framework.applyExpertKernels(made, m_space.accelerator->generation);
+    made.dispatch = m_fixed.dispatch.value_or(made.dispatch);
+    made.graphs = m_fixed.graphs.value_or(made.graphs);
   }
 
   std::vector<bool> expertOverlaps() {

@@ -54,7 +54,8 @@ Result<StepEstimate> estimateRun(const TrainingRun& run, const TrainingConstants
   if (run.drawn) return estimateStep(run.model, run.configuration, run.accelerator, *run.drawn, constants);
   const StepConstants values(constants, constants.numbersFor(run.accelerator.generation, run.configuration));
   const RingPrices prices(run.accelerator, run.configuration.plan,
-                          run.configuration.onceForEveryNode ? run.model.expertsPerToken : 0, values);
+                          run.configuration.dispatch != ExpertDispatch::AllToAll ? run.model.expertsPerToken : 0,
+                          values);
   return estimateStep(run.model, run.configuration, run.accelerator, prices, constants);
 }
 

@@ -58,6 +58,8 @@ class Comparison {
     whole("vpp", a.chunks, b.chunks);
     whole("ep", a.expert, b.expert);
     text("ep overlapped", a.expertOverlap ? "yes" : "no", b.expertOverlap ? "yes" : "no");
+    text("tokens to experts", dispatchText(m_a.configuration.dispatch), dispatchText(m_b.configuration.dispatch));
+    text("CUDA graphs", std::string(nameOf(m_a.configuration.graphs)), std::string(nameOf(m_b.configuration.graphs)));
     whole("etp", a.expertTensor, b.expertTensor);
     whole("dp", a.data, b.data);
     whole("replicas", a.replicas, b.replicas);

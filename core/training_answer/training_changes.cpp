@@ -189,6 +189,7 @@ class Changes {
     if (plan().expertOverlap || searchesExpertOverlap(m_framework, m_model, m_mine)) {
       offer("ep overlap", plan().expertOverlap ? "ep not overlapped" : "ep overlapped with computation", paired);
     }
+    expertKernels();
     if (const TrainingConfiguration changed = withDefaultCompiler(m_mine); changed.compiled != m_mine.compiled) {
       offer("compile", "layers compiled (torch.compile)", changed);
     }
@@ -208,6 +209,18 @@ class Changes {
       offer("schedule", "schedule " + std::string(nameOf(kind)) + " instead of " + std::string(nameOf(m_mine.schedule)),
             changed);
     }
+  }
+
+  /// Dispatch and CUDA graphs of the framework's recipes.
+  void expertKernels() {
+    if (m_model.experts == 0 || m_framework.applyExpertKernels == nullptr) return;
+    TrainingConfiguration changed = m_mine;
+    m_framework.applyExpertKernels(changed, m_accelerator.generation);
+    if (changed.dispatch == m_mine.dispatch && changed.graphs == m_mine.graphs) return;
+    const auto words = [](const TrainingConfiguration& each) {
+      return dispatchText(each.dispatch) + " with " + graphsText(each.graphs);
+    };
+    offer("dispatch", words(changed) + " instead of " + words(m_mine), changed);
   }
 
   [[nodiscard]] TrainingConfiguration withDefaultCompiler(TrainingConfiguration made) const {

@@ -27,9 +27,7 @@ constexpr std::array kSwitches{Switch{"fused_attention", &TrainingConfiguration:
                                Switch{"overlaps", &TrainingConfiguration::overlaps},
                                Switch{"overlaps_data", &TrainingConfiguration::overlapsData},
                                Switch{"fused_loss", &TrainingConfiguration::fusedLoss},
-                               Switch{"cuda_graphs", &TrainingConfiguration::cudaGraphs},
-                               Switch{"fused_routing", &TrainingConfiguration::fusedRouting},
-                               Switch{"once_for_every_node", &TrainingConfiguration::onceForEveryNode},
+                               Switch{"pads_experts", &TrainingConfiguration::padsExperts},
                                Switch{"deterministic", &TrainingConfiguration::deterministic},
                                Switch{"adapters", &TrainingConfiguration::adapters},
                                Switch{"full_precision_sums", &TrainingConfiguration::fullPrecisionSums},
@@ -63,6 +61,12 @@ void readChoices(const JsonValue& in, TrainingConfiguration& configuration) {
   configuration.precision = in.at("precision", kNeed).word(productPrecisionFrom, "use bf16, fp8 or fp4");
   configuration.recomputation = in.at("recompute", kNeed).word(recomputeKindFrom, "use none, selective or full");
   configuration.schedule = in.at("schedule", kNeed).word(scheduleKindFrom, "use the name of a schedule, as in 1f1b");
+  if (in.has("dispatch")) {
+    configuration.dispatch = in.at("dispatch", {}).word(expertDispatchFrom, "use alltoall, deepep or hybridep");
+  }
+  if (in.has("graphs")) {
+    configuration.graphs = in.at("graphs", {}).word(graphScopeFrom, "use none, routing, layers or all");
+  }
   constexpr std::int64_t kMost = std::int64_t{1} << 24;
   if (in.has("recomputed_layers")) {
     configuration.recomputedLayers = in.at("recomputed_layers", {}).whole(0, kMost, "use a number of layers");
@@ -109,6 +113,8 @@ std::string trainingPlanToJson(const TrainingPlanFile& file) {
                {"recompute", nameOf(configuration.recomputation)},
                {"recomputed_layers", configuration.recomputedLayers},
                {"schedule", nameOf(configuration.schedule)},
+               {"dispatch", nameOf(configuration.dispatch)},
+               {"graphs", nameOf(configuration.graphs)},
                {"order", file.planned.orders.empty() ? Json() : Json(file.planned.orders.front())},
                {"matrix", file.planned.matrix.empty() ? Json() : Json(file.planned.matrix.text())},
                {"switches", switchesJson(configuration)},

@@ -76,6 +76,10 @@ std::vector<std::string> defaultsOf(const TrainingQuestion& question, const Trai
        "dispatch and combine overlap with computation, which is off by default in " + framework +
            "; --fix ep_overlap=no changes it");
   tell(plan.tensor > 1 && !plan.tensorOverlap, "tensor parallelism without an overlap of its own");
+  const bool hasRecipe = made.dispatch != ExpertDispatch::AllToAll || made.graphs != GraphScope::None;
+  tell(question.model.experts > 0 && hasRecipe && !question.fixed.dispatch && !question.fixed.graphs,
+       "tokens go to experts by " + dispatchText(made.dispatch) + ", with " + graphsText(made.graphs) +
+           ", as in the recipes of " + framework + "; --fix dispatch=alltoall,graphs=none changes it");
   tell(made.compiled, "layers are compiled (torch.compile)");
   tell(made.fullPrecisionSums, "gradients are summed in fp32");
   tell(question.model.experts > 0 && question.expertLoad.shares.empty(),

@@ -78,6 +78,9 @@ constexpr std::array kKnown{
     KnownSetting{"use_flash_attn", "fused attention", flag<&StatedTraining::fusedAttention>, kFlagNeed},
     KnownSetting{"cuda_graph_impl", "CUDA graphs", graphs},
     KnownSetting{"enable_cuda_graph", "CUDA graphs", graphs},
+    KnownSetting{"external_cuda_graph", "CUDA graphs", graphs},
+    KnownSetting{"cuda_graph_modules", "parts in CUDA graphs", graphModules},
+    KnownSetting{"cuda_graph_scope", "parts in CUDA graphs", graphModules},
     KnownSetting{"deterministic_mode", "deterministic kernels", flag<&StatedTraining::deterministic>, kFlagNeed},
     KnownSetting{"grad_reduce_in_bf16", "gradients summed in 16 bits", sumsIn16, kFlagNeed},
     KnownSetting{"grad_reduce_in_fp32", "gradients summed in fp32", flag<&StatedTraining::fullPrecisionSums>,
@@ -136,8 +139,20 @@ constexpr std::array kKnown{
     KnownSetting{"moe_shared_expert_gate", "gate of shared experts", shapeFlag<&ModelShape::sharedGate>, kFlagNeed},
     KnownSetting{"moe_layer_freq", "layers with experts", layerPattern},
     KnownSetting{"moe_router_score_function", "scores of the router", nothing},
-    KnownSetting{"moe_token_dispatcher_type", "dispatch of tokens", nothing},
+    KnownSetting{"moe_token_dispatcher_type", "dispatch of tokens", dispatcher},
+    KnownSetting{"moe_flex_dispatcher_backend", "dispatch of tokens", flexBackend},
+    KnownSetting{"moe_enable_deepep", "dispatch of tokens", deepEp, kFlagNeed},
+    KnownSetting{"moe_pad_expert_input_to_capacity", "experts padded to their capacity",
+                 flag<&StatedTraining::padsExperts>, kFlagNeed},
     KnownSetting{"moe_grouped_gemm", "grouped products", nothing},
+    KnownSetting{"moe_permute_fusion", "fused permutation", nothing},
+    KnownSetting{"moe_router_fusion", "fused router", nothing},
+    KnownSetting{"use_transformer_engine_op_fuser", "fused products of experts", nothing},
+    KnownSetting{"moe_mlp_glu_interleave_size", "fused products of experts", nothing},
+    KnownSetting{"moe_paged_stash", "activations of a fixed size", nothing},
+    KnownSetting{"moe_expert_rank_capacity_factor", "activations of a fixed size", nothing},
+    KnownSetting{"te_rng_tracker", "random numbers in CUDA graphs", nothing},
+    KnownSetting{"no_check_for_nan_in_loss_and_grad", "no check of the loss", nothing},
     KnownSetting{"q_lora_rank", "rank of queries", shape<&ModelShape::qRank>, kCountNeed},
     KnownSetting{"kv_lora_rank", "rank of keys and values", shape<&ModelShape::kvRank>, kCountNeed},
     KnownSetting{"qk_head_dim", "head size without positions", shape<&ModelShape::nopeSize>, kCountNeed},
@@ -159,6 +174,17 @@ void prepareMegatron(StatedTraining& stated) {
   stated.model.tiedEmbeddings = true;
 }
 
+namespace {
+
+/// Parts of layers that are in CUDA graphs; none named is all of them.
+GraphScope scopeOf(std::string_view modules) {
+  const auto has = [modules](std::string_view word) { return modules.find(word) != std::string_view::npos; };
+  if (has("full_iteration")) return GraphScope::All;
+  return has("moe_router") && !has("attn") ? GraphScope::Routing : GraphScope::Layers;
+}
+
+}  // namespace
+
 void finishMegatron(StatedTraining& stated) {
   if (!stated.zero) stated.zero = 0;
   if (!stated.sequenceParallel) stated.sequenceParallel = false;
@@ -168,6 +194,7 @@ void finishMegatron(StatedTraining& stated) {
   if (stated.recomputation == RecomputeKind::Full && none) stated.recomputation = RecomputeKind::None;
   if (stated.recomputation != RecomputeKind::Full || !stated.firstLayersOnly) stated.recomputedLayers.reset();
   if (stated.zero == 3 && stated.fsdpStage) stated.zero = stated.fsdpStage;
+  if (stated.graphs == GraphScope::Layers && stated.graphModules) stated.graphs = scopeOf(*stated.graphModules);
   ModelShape& model = stated.model;
   const auto learned = stated.positions ? stated.positions : stated.sequence;
   model.positions = model.layers > 0 && !stated.rotary ? learned.value_or(0) : 0;

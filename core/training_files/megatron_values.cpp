@@ -142,8 +142,30 @@ bool attentionBackend(std::string_view value, StatedTraining& stated) {
 }
 
 bool graphs(std::string_view value, StatedTraining& stated) {
-  if (!isNone(value)) stated.cudaGraphs = flagOf(value).value_or(true);
+  if (isNone(value)) return true;
+  const bool on = flagOf(value).value_or(true);
+  stated.graphs = !on ? GraphScope::None : value == "full_iteration" ? GraphScope::All : GraphScope::Layers;
   return true;
+}
+
+bool graphModules(std::string_view value, StatedTraining& stated) {
+  if (!isNone(value)) stated.graphModules = std::string(value);
+  return true;
+}
+
+bool dispatcher(std::string_view value, StatedTraining& stated) {
+  stated.flexDispatch = value == "flex";
+  return true;
+}
+
+bool flexBackend(std::string_view value, StatedTraining& stated) {
+  if (value == "deepep" || value == "hybridep") stated.flexBackend = expertDispatchFrom(value).value();
+  return true;
+}
+
+bool deepEp(std::string_view value, StatedTraining& stated) {
+  if (flagOf(value).value_or(false)) stated.flexBackend = ExpertDispatch::DeepEp;
+  return flagOf(value).has_value() || isNone(value);
 }
 
 bool sumsIn16(std::string_view value, StatedTraining& stated) {

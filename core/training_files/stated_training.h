@@ -73,7 +73,11 @@ struct StatedTraining {
   std::optional<bool> expertOverlap = {};
   std::optional<bool> fusedAttention = {};
   std::optional<bool> compiled = {};  ///< by torch.compile
-  std::optional<bool> cudaGraphs = {};
+  std::optional<GraphScope> graphs = {};
+  std::optional<std::string> graphModules = {};    ///< parts of layers in CUDA graphs, as Megatron-LM names them
+  bool flexDispatch = false;                       ///< tokens go to experts by DeepEP or HybridEP
+  std::optional<ExpertDispatch> flexBackend = {};  ///< which of both
+  std::optional<bool> padsExperts = {};
   std::optional<bool> deterministic = {};
   std::optional<bool> fullPrecisionSums = {};
 

@@ -98,6 +98,16 @@ bool modulesOfStages(std::string_view value, StatedTraining& stated) {
   return true;
 }
 
+/// "torchtitan.overrides.moe_token_dispatcher.hybridep_override"
+bool imports(std::string_view value, StatedTraining& stated) {
+  for (const ExpertDispatch each : {ExpertDispatch::DeepEp, ExpertDispatch::HybridEp}) {
+    if (value.find("." + std::string(nameOf(each)) + "_override") == std::string_view::npos) continue;
+    stated.flexDispatch = true;
+    stated.flexBackend = each;
+  }
+  return true;
+}
+
 constexpr std::array kKnown{
     KnownSetting{"data_parallel_replicate_degree", "replicas", whole<&StatedTraining::replicas>, kCountNeed},
     KnownSetting{"data_parallel_shard_degree", "FSDP", shards, "a whole number of 1 or more, or -1"},
@@ -125,6 +135,7 @@ constexpr std::array kKnown{
     KnownSetting{"context_parallel_rotate_method", "kind of cp", rotation, "allgather or alltoall"},
     KnownSetting{"context_parallel_load_balancer", "balance of cp", nothing},
     KnownSetting{"expert_parallel_degree", "ep", whole<&StatedTraining::expert>, kCountNeed},
+    KnownSetting{"override.imports", "dispatch of tokens", imports},
     KnownSetting{"expert_tensor_parallel_degree", "etp", whole<&StatedTraining::expertTensor>, kCountNeed},
     KnownSetting{"fsdp_reshard_after_forward", "parameters after the forward pass", reshard,
                  "default, always or never"},

@@ -262,7 +262,9 @@ class Completion {
     m_made.overlapsData = m_stated.overlapsData.value_or(m_made.overlapsData);
     if (m_stated.fusedAttention) m_made.fusedAttention = *m_stated.fusedAttention;
     m_made.compiled = m_stated.compiled.value_or(false);
-    m_made.cudaGraphs = m_stated.cudaGraphs.value_or(m_made.cudaGraphs);
+    m_made.graphs = m_stated.graphs.value_or(m_made.graphs);
+    if (m_stated.flexDispatch) m_made.dispatch = m_stated.flexBackend.value_or(ExpertDispatch::DeepEp);
+    m_made.padsExperts = m_stated.padsExperts.value_or(false);
     m_made.deterministic = m_stated.deterministic.value_or(m_made.deterministic);
     if (m_stated.fullPrecisionSums) m_made.fullPrecisionSums = *m_stated.fullPrecisionSums;
   }

@@ -59,7 +59,8 @@ constexpr std::array kTrainingFields{
                                       .label = "Fixe&d choices",
                                       .tip = "Choices that are made, as in tp=8,pp=4; the others are searched. Keys: "
                                              "tp, pp, vpp, cp, cp_kind, ep, etp, dp, replicas, zero, microbatch, sp, "
-                                             "tp_overlap, ep_overlap, recompute, schedule, reshard, layers",
+                                             "tp_overlap, ep_overlap, dispatch, graphs, recompute, schedule, "
+                                             "reshard, layers",
                                       .need = "fixed choices are a text, as in tp=8,pp=4"}),
     property<&TrainingChoice::mine>({.key = "mine",
                                      .label = "My configuration",

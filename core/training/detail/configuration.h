@@ -48,16 +48,37 @@ inline constexpr std::array<std::string_view, 6> kFrameworkFamilies{"megatron-ea
 enum class ProductPrecision { Bf16, Fp8, Fp4 };
 inline constexpr std::array<std::string_view, 3> kProductPrecisions{"bf16", "fp8", "fp4"};
 
+/// How the tokens of a mixture go to their experts and back.
+enum class ExpertDispatch {
+  AllToAll,  ///< a copy of a token for each of its experts by NCCL's AllToAll; the host waits for their numbers
+  DeepEp,    ///< a token goes to a node once, and is copied to its experts there (github.com/deepseek-ai/DeepEP)
+  HybridEp,  ///< like DeepEP, with the permutation of tokens in its kernels (DeepEP, branch hybrid-ep)
+};
+inline constexpr std::array<std::string_view, 3> kExpertDispatches{"alltoall", "deepep", "hybridep"};
+
+/// The kernels that are started from recorded CUDA graphs.
+enum class GraphScope {
+  None,
+  Routing,  ///< the router of a mixture and the preparation of its tokens
+  Layers,   ///< layers but the experts of mixtures, whose numbers of tokens are not known before
+  All,      ///< the whole step
+};
+inline constexpr std::array<std::string_view, 4> kGraphScopes{"none", "routing", "layers", "all"};
+
 [[nodiscard]] std::string_view nameOf(RecomputeKind recomputation);
 [[nodiscard]] std::string_view nameOf(ScheduleKind schedule);
 [[nodiscard]] std::string_view nameOf(FrameworkFamily family);
 [[nodiscard]] std::string_view nameOf(ProductPrecision precision);
+[[nodiscard]] std::string_view nameOf(ExpertDispatch dispatch);
+[[nodiscard]] std::string_view nameOf(GraphScope graphs);
 /// By name; the errors list the names.
 [[nodiscard]] Result<RecomputeKind> recomputeKindFrom(std::string_view name);
 /// "interleaved" is 1f1b; whether it is, TrainingPlan::chunks says.
 [[nodiscard]] Result<ScheduleKind> scheduleKindFrom(std::string_view name);
 /// "mxfp8" and "fp8-cs" are fp8, "nvfp4" is fp4, "fp16" is bf16: same peaks, other scales.
 [[nodiscard]] Result<ProductPrecision> productPrecisionFrom(std::string_view name);
+[[nodiscard]] Result<ExpertDispatch> expertDispatchFrom(std::string_view name);
+[[nodiscard]] Result<GraphScope> graphScopeFrom(std::string_view name);
 
 /// One way to train a model: the plan of its degrees and sizes, and what else decides how long a step takes.
 struct TrainingConfiguration {
@@ -77,14 +98,13 @@ struct TrainingConfiguration {
   bool overlaps = true;        ///< communication is hidden behind computation as far as the framework can
   bool overlapsData = true;    ///< also data parallelism (--overlap-grad-reduce); only where `overlaps`
   bool fusedLoss = false;      ///< softmax and loss in one kernel that overwrites logits with their gradient
-  bool cudaGraphs = false;     ///< kernels are started from recorded graphs
+  GraphScope graphs = GraphScope::None;
   /// The host waits for every kernel before it starts the next (CUDA_LAUNCH_BLOCKING=1): nothing overlaps.
   bool blockingLaunches = false;
-  /// Of mixtures: routing and permutation are fused and nothing waits for the host (Megatron-Core from 26.06 on
-  /// Blackwell).
-  bool fusedRouting = false;
-  /// Of mixtures: a token goes to a node once, and is copied to its experts there (DeepEP, HybridEP).
-  bool onceForEveryNode = true;
+  ExpertDispatch dispatch = ExpertDispatch::AllToAll;  ///< of mixtures
+  /// Every expert of a mixture gets its capacity of tokens, padded or with the others dropped: the host need not know
+  /// their numbers.
+  bool padsExperts = false;
   /// Of mixtures: copies of tokens at the fullest device of an expert group over their even part. That device decides
   /// how long routed experts take.
   double expertImbalance = 1;
@@ -129,8 +149,17 @@ struct TrainingConfiguration {
 [[nodiscard]] Result<void> checkConfiguration(const ModelShape& model, const TrainingConfiguration& configuration);
 /// "no recomputation", "full recomputation".
 [[nodiscard]] std::string recomputationText(RecomputeKind recomputation);
+/// "HybridEP"
+[[nodiscard]] std::string dispatchText(ExpertDispatch dispatch);
+/// "CUDA graphs of layers"
+[[nodiscard]] std::string graphsText(GraphScope graphs);
 /// "tp 8, pp 4, dp 16, microbatch 1 of 32, ZeRO 1, full recomputation, 1f1b"
 [[nodiscard]] std::string describe(const TrainingConfiguration& configuration);
+/// Whether one kernel computes a product for all experts of a device, with its activation function and casts, and the
+/// device never waits for the host. A CUDA graph of the whole step needs both (Megatron-Core from 2026 on).
+[[nodiscard]] inline bool hasFusedExperts(const TrainingConfiguration& configuration) {
+  return configuration.graphs == GraphScope::All && configuration.dispatch == ExpertDispatch::HybridEp;
+}
 /// 1F1B with several chunks on a stage.
 [[nodiscard]] bool isInterleaved(const TrainingConfiguration& configuration);
 /// The schedule in a sentence: "interleaved 1F1B".

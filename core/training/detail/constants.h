@@ -42,7 +42,8 @@ enum class StepConstant {
   CollectiveLaunch,  ///< a collective's time on the host
   LaunchJitter,      ///< growth of host time with every doubling of the tensor parallel degree
   ExpertPasses,      ///< passes over memory of permutations, made over counted (routing)
-  ExpertKernels,     ///< additional kernels of a layer with experts over a dense one
+  ExpertKernels,     ///< additional kernels of a layer with experts over a dense one (routing)
+  ExpertLaunches,    ///< kernels of each expert of a device in the forward pass
   LinkShare,         ///< share of a link's bandwidth in the fast domain that rings reach
   LinkDelay,         ///< delay of a ring in the fast domain
   NicShare,          ///< share of a NIC's bandwidth that rings reach

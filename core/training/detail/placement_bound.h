@@ -29,17 +29,17 @@ struct NodeLinks {
 /// node: there are at most gcd(group, node) of them, and outsideSecondsAtLeast() falls with their number.
 class LeastOnAnyPlacement : public CommunicationPrices {
  public:
-  LeastOnAnyPlacement(const NodeLinks& nodes, const TrainingPlan& plan, const std::optional<ExpertRouting>& routing)
-      : m_nodes(nodes), m_plan(plan), m_routing(routing) {}
+  LeastOnAnyPlacement(const NodeLinks& nodes, const TrainingPlan& plan, std::optional<ExpertRouting> routing)
+      : m_nodes(nodes), m_plan(plan), m_routing(std::move(routing)) {}
   [[nodiscard]] double seconds(TrainingGroup group, CommunicationKind kind, double bytes) const override;
 
  private:
   const NodeLinks& m_nodes;
   const TrainingPlan& m_plan;
-  const std::optional<ExpertRouting>& m_routing;
+  std::optional<ExpertRouting> m_routing;
 };
 
-/// The routing of a mixture's tokens; none of dense models.
-[[nodiscard]] std::optional<ExpertRouting> routingOf(const ModelShape& model);
+/// The routing of a mixture's tokens that go to a node once; none where each expert gets a copy, and of dense models.
+[[nodiscard]] std::optional<ExpertRouting> routingOf(const ModelShape& model, ExpertDispatch dispatch);
 
 }  // namespace p2::inline training

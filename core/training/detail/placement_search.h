@@ -59,7 +59,7 @@ class PlacementSearch {
 
  private:
   using Degrees = std::tuple<const TrainingFramework*, std::int64_t, std::int64_t, ContextCollective, std::int64_t,
-                             std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
+                             std::int64_t, std::int64_t, std::int64_t, std::int64_t, ExpertDispatch>;
   using Placements = std::vector<PricedPlacement>;
   /// Layouts of one configuration for which a rank file may be worth its while.
   struct Awaiting {
@@ -87,8 +87,8 @@ class PlacementSearch {
   const PlacementPricer& m_rankFiles;
   std::stop_token m_stop;
   TrainingAnswer& m_answer;
-  /// By TrainingPlan::tensorOverlap and expertOverlap.
-  std::map<std::tuple<const TrainingFramework*, bool, bool>, FrameworkCosts> m_costs;
+  /// By what constants depend on: TrainingPlan::tensorOverlap and expertOverlap, and how experts run.
+  std::map<std::tuple<const TrainingFramework*, bool, bool, ExpertDispatch, GraphScope>, FrameworkCosts> m_costs;
   std::map<Degrees, Placements> m_ordered;
   std::map<Degrees, Placements> m_withRankFile;
   std::vector<Awaiting> m_awaiting;

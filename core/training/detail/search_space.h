@@ -30,6 +30,8 @@ struct FixedChoices {
   std::optional<bool> expertOverlap;  ///< of dispatch and combine, with ep > 1
   std::optional<ContextCollective> contextKind;
   std::optional<bool> reshard;  ///< of ZeRO 3 under a pipeline: whether parameters are gathered in every microbatch
+  std::optional<ExpertDispatch> dispatch;  ///< of mixtures
+  std::optional<GraphScope> graphs;
   std::optional<RecomputeKind> recomputation;
   std::optional<ScheduleKind> schedule;
   std::optional<StageLayout> layout;  ///< as stageLayoutFrom() reads it; empty: even
@@ -40,9 +42,10 @@ struct FixedChoices {
 [[nodiscard]] bool hasGatherChoice(const TrainingPlan& plan);
 
 /// From "tp=8,pp=4,recompute=full": the keys tp, pp, vpp, cp, ep, etp, dp, replicas, zero, microbatch, sp (yes or no),
-/// tp_overlap and ep_overlap (yes or no), cp_kind (ring, allgather, a2a or a2a+p2p), recompute, schedule, reshard (yes
-/// or no: parameters of ZeRO 3 are gathered in every microbatch of a pipeline, or once a step) and layers (of every
-/// virtual stage, as in 3+14*4+2, or even). The error names the key and its values.
+/// tp_overlap and ep_overlap (yes or no), cp_kind (ring, allgather, a2a or a2a+p2p), dispatch (of experts: alltoall,
+/// deepep or hybridep), graphs (kernels that CUDA graphs start: none, routing, layers or all), recompute, schedule,
+/// reshard (yes or no: parameters of ZeRO 3 are gathered in every microbatch of a pipeline, or once a step) and layers
+/// (of every virtual stage, as in 3+14*4+2, or even). The error names the key and its values.
 [[nodiscard]] Result<FixedChoices> fixedChoicesFrom(std::string_view text);
 /// Whether a text is meant for fixedChoicesFrom(), with mistakes or without: a line that sets a degree.
 [[nodiscard]] bool isChoiceList(std::string_view text);

@@ -8,6 +8,7 @@ namespace p2::inline training {
 
 [[nodiscard]] std::string_view trainingConstantsFile();
 [[nodiscard]] std::string_view trainingAcceleratorsFile();
-[[nodiscard]] std::string_view trainingStepsFile();  ///< steps.csv
+[[nodiscard]] std::string_view trainingRecipesFile();  ///< recipes.csv
+[[nodiscard]] std::string_view trainingStepsFile();    ///< steps.csv
 
 }  // namespace p2::inline training

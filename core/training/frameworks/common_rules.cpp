@@ -86,6 +86,16 @@ Broken headsByContext(const ModelShape& model, const TrainingConfiguration& conf
   return notDivided("tp·cp", plan.tensor * plan.context, heads, "heads of keys and values");
 }
 
+Broken expertsByAllToAll(const ModelShape& model, const TrainingConfiguration& configuration) {
+  if (model.experts == 0 || configuration.dispatch == ExpertDispatch::AllToAll) return std::nullopt;
+  return "it has no " + dispatchText(configuration.dispatch);
+}
+
+Broken noGraphs(const ModelShape&, const TrainingConfiguration& configuration) {
+  if (configuration.graphs == GraphScope::None) return std::nullopt;
+  return "it has no CUDA graphs of training";
+}
+
 Broken interleavedMicrobatches(const ModelShape&, const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
   if (plan.chunks == 1) return std::nullopt;

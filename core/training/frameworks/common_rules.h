@@ -28,6 +28,10 @@ using Broken = std::optional<std::string>;
 [[nodiscard]] Broken sequenceByTensor(const ModelShape& model, const TrainingConfiguration& configuration);
 /// An AllToAll of heads gives every context rank whole heads of keys and values.
 [[nodiscard]] Broken headsByContext(const ModelShape& model, const TrainingConfiguration& configuration);
+/// Tokens go to experts by NCCL's AllToAll.
+[[nodiscard]] Broken expertsByAllToAll(const ModelShape& model, const TrainingConfiguration& configuration);
+/// No CUDA graphs of a training step.
+[[nodiscard]] Broken noGraphs(const ModelShape& model, const TrainingConfiguration& configuration);
 /// Interleaving needs a pipeline, and a number of microbatches that divides by the stages.
 [[nodiscard]] Broken interleavedMicrobatches(const ModelShape& model, const TrainingConfiguration& configuration);
 

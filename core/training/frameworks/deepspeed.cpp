@@ -35,6 +35,10 @@ Broken partitionOfLayers(const ModelShape& model, const TrainingConfiguration& c
 }
 
 constexpr std::array kRules{
+    FrameworkRule{"experts by AllToAll", "deepspeed/moe/sharded_moe.py, _AllToAll", rules::expertsByAllToAll},
+    FrameworkRule{"no CUDA graphs",
+                  "deepspeed/runtime/engine.py, DeepSpeedEngine: forward() and backward() in eager mode",
+                  rules::noGraphs},
     FrameworkRule{"heads divide by tp", "megatron-deepspeed, megatron/core/utils.py, divide()", rules::headsByTensor},
     FrameworkRule{"MLP divides by tp", "megatron-deepspeed, megatron/core/utils.py, divide()", rules::mlpByTensor},
     FrameworkRule{"layers divide by stages",

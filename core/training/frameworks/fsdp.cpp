@@ -17,6 +17,8 @@ Broken dataAlone(const ModelShape&, const TrainingConfiguration& configuration) 
 }
 
 constexpr std::array kRules{
+    FrameworkRule{"no CUDA graphs", "torch/distributed/fsdp/_fully_shard/_fsdp_state.py: hooks around modules",
+                  rules::noGraphs},
     FrameworkRule{"data parallelism alone", "torch/distributed/fsdp/fully_sharded_data_parallel.py", dataAlone},
 };
 

@@ -30,6 +30,9 @@ Broken expertsInData(const ModelShape&, const TrainingConfiguration& configurati
 }
 
 constexpr std::array kRules{
+    FrameworkRule{"experts by AllToAll", "src/maxtext/layers/moe.py, RoutedMoE: jax.lax.ragged_all_to_all",
+                  rules::expertsByAllToAll},
+    FrameworkRule{"no CUDA graphs", "src/maxtext/train.py: XLA decides how kernels start", rules::noGraphs},
     FrameworkRule{"heads divide by tp", "src/maxtext/layers/attentions.py, sharding of the heads axis",
                   rules::headsByTensor},
     FrameworkRule{"heads of keys divide by tp", "src/maxtext/layers/attentions.py, sharding of the kv_heads axis",

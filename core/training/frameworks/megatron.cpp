@@ -53,6 +53,26 @@ bool overlapsExperts(const ModelShape&, const TrainingConfiguration& configurati
   return configuration.plan.microbatches > 1 && configuration.plan.zero < 2 && !cannotPair(configuration);
 }
 
+/// CUDA graphs of layers hold what their backward pass needs.
+Broken graphsKeepActivations(const ModelShape&, const TrainingConfiguration& configuration) {
+  const bool ofLayers = configuration.graphs == GraphScope::Routing || configuration.graphs == GraphScope::Layers;
+  if (!ofLayers || configuration.recomputation != RecomputeKind::Full) return std::nullopt;
+  return "full recomputation excludes CUDA graphs of " + std::string(nameOf(configuration.graphs));
+}
+
+/// As Megatron-Bridge's recipes run mixtures (src/megatron/bridge/perf_recipes): HybridEP from Hopper on, and the whole
+/// step in one graph in 8 bits on Blackwell.
+void applyRecipeKernels(TrainingConfiguration& configuration, std::string_view generation) {
+  const bool blackwell = generation == "B200" || generation == "B300";
+  if (!blackwell && generation != "H100") return;
+  configuration.dispatch = ExpertDispatch::HybridEp;
+  const bool eight = configuration.precision == ProductPrecision::Fp8;
+  configuration.graphs = GraphScope::Layers;
+  if (!blackwell) configuration.graphs = eight ? GraphScope::None : GraphScope::Routing;
+  if (configuration.recomputation == RecomputeKind::Full) configuration.graphs = GraphScope::None;
+  if (blackwell && eight) configuration.graphs = GraphScope::All;
+}
+
 Broken contextNeedsFusion(const ModelShape&, const TrainingConfiguration& configuration) {
   if (configuration.plan.context == 1 || configuration.fusedAttention) return std::nullopt;
   return "cp " + std::to_string(configuration.plan.context) + " needs fused attention (Transformer Engine)";
@@ -111,6 +131,8 @@ constexpr std::array kRules{
     FrameworkRule{"tp overlap needs sp", "megatron/training/arguments.py, validate_args", sequenceNeedsTensor},
     FrameworkRule{"ep overlap needs virtual stages", "megatron/core/transformer/transformer_config.py, __post_init__",
                   expertOverlapNeeds},
+    FrameworkRule{"CUDA graphs of layers exclude full recomputation",
+                  "megatron/core/transformer/transformer_config.py, __post_init__", graphsKeepActivations},
     FrameworkRule{"sequence divides by 2·cp", "megatron/training/utils.py, get_batch_on_this_cp_rank",
                   rules::sequenceByContext},
     FrameworkRule{"sequence divides by tp·cp", "megatron/training/arguments.py, validate_args",
@@ -140,7 +162,6 @@ void addExperts(const ModelShape& model, LaunchLines& lines) {
   lines.value("num-experts", model.experts)
       .value("moe-router-topk", model.expertsPerToken)
       .value("moe-ffn-hidden-size", model.expertFfn)
-      .value("moe-token-dispatcher-type", "alltoall")
       .flag("moe-grouped-gemm");
   if (model.sharedFfn > 0) lines.value("moe-shared-expert-intermediate-size", model.sharedFfn);
   if (model.sharedGate) lines.flag("moe-shared-expert-gate");
@@ -267,13 +288,41 @@ void addRecomputation(const TrainingConfiguration& configuration, LaunchLines& l
 void addKernels(const TrainingConfiguration& configuration, LaunchLines& lines) {
   lines.flag("bf16");
   if (configuration.precision == ProductPrecision::Fp8) lines.value("fp8-format", "hybrid");
+  // Fused products of experts take blocks with a scale each.
+  if (configuration.precision == ProductPrecision::Fp8 && hasFusedExperts(configuration)) {
+    lines.value("fp8-recipe", "mxfp8");
+  }
   if (configuration.precision == ProductPrecision::Fp4) lines.value("fp4-format", "e2m1");
   if (!configuration.fullPrecisionSums) lines.flag("grad-reduce-in-bf16");
   if (!configuration.fusedAttention) lines.value("attention-backend", "unfused");
-  if (configuration.cudaGraphs) lines.value("cuda-graph-impl", "local");
   if (configuration.deterministic) lines.flag("deterministic-mode");
   if (configuration.plan.tensorOverlap) lines.flag("tp-comm-overlap");
   if (configuration.plan.expertOverlap) lines.flag("overlap-moe-expert-parallel-comm").flag("delay-wgrad-compute");
+}
+
+void addDispatch(const TrainingConfiguration& configuration, LaunchLines& lines) {
+  const bool all = configuration.dispatch == ExpertDispatch::AllToAll;
+  lines.value("moe-token-dispatcher-type", all ? "alltoall" : "flex");
+  if (!all) lines.value("moe-flex-dispatcher-backend", nameOf(configuration.dispatch));
+  lines.flag("moe-permute-fusion").flag("moe-router-fusion");
+  if (!hasFusedExperts(configuration)) return;
+  // One kernel for the products of all experts, with activations of a fixed size.
+  lines.flag("use-transformer-engine-op-fuser")
+      .value("moe-mlp-glu-interleave-size", 32)
+      .flag("moe-paged-stash")
+      .value("moe-expert-rank-capacity-factor", "1.5");
+}
+
+void addGraphs(const ModelShape& model, GraphScope graphs, LaunchLines& lines) {
+  if (graphs == GraphScope::None) return;
+  lines.flag("te-rng-tracker");
+  if (graphs == GraphScope::All) {
+    lines.value("cuda-graph-impl", "full_iteration").flag("no-check-for-nan-in-loss-and-grad");
+    return;
+  }
+  lines.value("cuda-graph-impl", "transformer_engine");
+  const std::string_view dense = model.experts > 0 ? "attn moe_router moe_preprocess" : "attn mlp";
+  lines.value("cuda-graph-modules", graphs == GraphScope::Layers ? dense : "moe_router moe_preprocess");
 }
 
 /// Before Blackwell the host's order of kernels lets communication go first, for which there must be one queue;
@@ -294,6 +343,8 @@ std::string launchText(const LaunchedConfiguration& launched) {
       .value("global-batch-size", plan.globalBatch)
       .value("seq-length", plan.sequence);
   addKernels(launched.configuration, lines);
+  if (launched.model.experts > 0) addDispatch(launched.configuration, lines);
+  addGraphs(launched.model, launched.configuration.graphs, lines);
   addStates(plan, launched.configuration.overlapsData, lines);
   addRecomputation(launched.configuration, lines);
   return lines.text();
@@ -327,6 +378,7 @@ const TrainingFramework kMegatron{
           configuration.fullPrecisionSums = true;
           configuration.fusedAttention = true;
         },
+    .applyExpertKernels = applyRecipeKernels,
     .launchText = launchText,
     .environment = environmentOf,
 };

@@ -125,6 +125,7 @@ constexpr std::array kRules{
                   "torchtitan/config/job_config.py, fsdp_reshard_after_forward = default", gatheredInPipeline},
     FrameworkRule{"tp overlap needs torch.compile", "torchtitan/config/configs.py, CompileConfig",
                   overlapNeedsCompiler},
+    FrameworkRule{"no CUDA graphs", "torchtitan/config/configs.py, CompileConfig", rules::noGraphs},
     FrameworkRule{"experts divide by ep", "torchtitan/distributed/parallel_dims.py, _validate", rules::expertsByDegree},
     FrameworkRule{"expert degrees divide a stage", "torchtitan/distributed/parallel_dims.py, _validate",
                   rules::expertMesh},
@@ -183,6 +184,10 @@ std::string launchText(const LaunchedConfiguration& launched) {
   }
   if (plan.pipeline > 1) addStages(launched, lines);
   if (launched.model.experts > 0) lines.value("parallelism.expert_parallel_degree", plan.expert);
+  if (launched.model.experts > 0 && configuration.dispatch != ExpertDispatch::AllToAll) {
+    lines.value("override.imports", "torchtitan.overrides.moe_token_dispatcher." +
+                                        std::string(nameOf(configuration.dispatch)) + "_override");
+  }
   if (plan.zero == 3 && plan.reshard != (plan.pipeline == 1)) {
     lines.value("parallelism.fsdp_reshard_after_forward", plan.reshard ? "always" : "never");
   }

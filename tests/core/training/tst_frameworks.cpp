@@ -78,6 +78,15 @@ class TestFrameworks : public QObject {
     QTest::newRow("cp") << "megatron"
                         << "llama3-70b"
                         << "sequence divides by 2·cp";
+    QTest::newRow("graphs") << "megatron"
+                            << "mixtral-8x7b"
+                            << "CUDA graphs of layers exclude full recomputation";
+    QTest::newRow("graphs elsewhere") << "torchtitan"
+                                      << "mixtral-8x7b"
+                                      << "no CUDA graphs";
+    QTest::newRow("dispatch") << "deepspeed"
+                              << "mixtral-8x7b"
+                              << "experts by AllToAll";
     QTest::newRow("ZeRO") << "deepspeed"
                           << "llama3-70b"
                           << "no ZeRO 2 or 3 with pp";
@@ -113,6 +122,9 @@ class TestFrameworks : public QObject {
     if (row == "experts") made.plan.expert = 3;
     if (row == "sp") made.plan.sequenceParallel = SequenceParallelism::None;
     if (row == "cp") made.plan.context = 3;
+    if (row.startsWith("graphs")) made.graphs = GraphScope::Layers, made.recomputation = RecomputeKind::Full;
+    if (row == "graphs elsewhere") made.plan.pipeline = 1, made.plan.data = 16, made.plan.zero = 3;
+    if (row == "dispatch") made.dispatch = ExpertDispatch::HybridEp;
     if (row == "ZeRO") made.plan.zero = 3;
     if (row == "stages") made.plan.microbatches = 3, made.plan.zero = 3, made.plan.reshard = false;
     // 17 in 4 rounds leave one over, 18 are 2 rounds of 9 with 8 stages.

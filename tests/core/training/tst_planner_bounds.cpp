@@ -28,7 +28,7 @@ double withoutCommunication(const ModelShape& model, const TrainingConfiguration
 double secondsAnywhere(const TrainingQuestion& question, const TrainingConfiguration& configuration,
                        const TrainingAccelerator& accelerator) {
   const NodeLinks nodes = nodeLinksOf(question.system);
-  const auto routing = routingOf(question.model);
+  const auto routing = routingOf(question.model, configuration.dispatch);
   const LeastOnAnyPlacement least(nodes, configuration.plan, routing);
   const StepConstants constants = constantsFor(runnableOn(configuration, accelerator), accelerator);
   LayoutPricer pricer(question.model, configuration, accelerator, constants);

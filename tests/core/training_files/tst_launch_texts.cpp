@@ -154,7 +154,9 @@ class TestLaunchTexts : public QObject {
       TrainingConfiguration& made = each.planned.configuration;
       TrainingPlan& plan = made.plan;
       made.overlapsData = plan.data == 1 || chance();
-      made.cudaGraphs = chance();
+      made.graphs = static_cast<GraphScope>(random() % 4);
+      if (each.model.experts == 0 && made.graphs == GraphScope::Routing) made.graphs = GraphScope::None;
+      if (each.model.experts > 0) made.dispatch = static_cast<ExpertDispatch>(random() % 3);
       made.deterministic = chance();
       made.fullPrecisionSums = chance();
       if (plan.context == 1) made.fusedAttention = chance();
