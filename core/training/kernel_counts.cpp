@@ -51,7 +51,7 @@ const KernelCounts& KernelCountCache::of(const TrainingConfiguration& configurat
   TrainingConfiguration part = countedPart(configuration);
   const TrainingPlan& plan = part.plan;
   Known& known = m_known[{plan.tensor, plan.context, plan.contextCollective, plan.microbatch, plan.expert,
-                          plan.expertTensor, plan.sequenceParallel, plan.zero == 3, part.family}];
+                          plan.expertTensor, plan.sequenceParallel, plan.zero == 3, part.family, part.compiled}];
   // What else frameworks choose by themselves is compared whole.
   if (known.part != part) {
     known.counts = countKernels(m_model, part, m_accelerator, m_constants);

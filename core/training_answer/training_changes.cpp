@@ -206,6 +206,7 @@ class Changes {
       TrainingConfiguration changed = m_mine;
       changed.schedule = kind;
       if (kind == ScheduleKind::ZeroBubbleV) changed.plan.chunks = 2;
+      changed.compiled = compilesByDefault(changed) && (m_mine.compiled || !compilesByDefault(m_mine));
       offer("schedule", "schedule " + std::string(nameOf(kind)) + " instead of " + std::string(nameOf(m_mine.schedule)),
             changed);
     }
@@ -223,10 +224,14 @@ class Changes {
     offer("dispatch", words(changed) + " instead of " + words(m_mine), changed);
   }
 
+  [[nodiscard]] bool compilesByDefault(TrainingConfiguration made) const {
+    made.compiled = false;
+    if (m_framework.applyDefaults != nullptr) m_framework.applyDefaults(made);
+    return made.compiled;
+  }
+
   [[nodiscard]] TrainingConfiguration withDefaultCompiler(TrainingConfiguration made) const {
-    TrainingConfiguration defaults = made;
-    if (m_framework.applyDefaults != nullptr) m_framework.applyDefaults(defaults);
-    made.compiled = made.compiled || defaults.compiled;
+    made.compiled = made.compiled || compilesByDefault(made);
     return made;
   }
 

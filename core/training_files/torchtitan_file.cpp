@@ -108,6 +108,12 @@ bool imports(std::string_view value, StatedTraining& stated) {
   return true;
 }
 
+bool noGraphs(std::string_view value, StatedTraining& stated) {
+  const auto off = flagOf(value);
+  if (off) stated.graphs = *off ? GraphScope::None : GraphScope::All;
+  return off.has_value();
+}
+
 constexpr std::array kKnown{
     KnownSetting{"data_parallel_replicate_degree", "replicas", whole<&StatedTraining::replicas>, kCountNeed},
     KnownSetting{"data_parallel_shard_degree", "FSDP", shards, "a whole number of 1 or more, or -1"},
@@ -116,6 +122,8 @@ constexpr std::array kKnown{
     KnownSetting{"enable_async_tensor_parallel", "tp overlapped", flag<&StatedTraining::tensorOverlap>, kFlagNeed},
     KnownSetting{"experimental.enable_async_tensor_parallel", "tp overlapped", flag<&StatedTraining::tensorOverlap>,
                  kFlagNeed},
+    KnownSetting{"no_enable_sequence_parallel", "no sp", settings::noFlag<&StatedTraining::sequenceParallel>, kFlagNeed},
+    KnownSetting{"disable_cuda_graphs", "CUDA graphs", noGraphs, kFlagNeed},
     KnownSetting{"compile.enable", "torch.compile", flag<&StatedTraining::compiled>, kFlagNeed},
     KnownSetting{"training.compile", "torch.compile", flag<&StatedTraining::compiled>, kFlagNeed},
     KnownSetting{"pipeline_parallel_degree", "pp", whole<&StatedTraining::pipeline>, kCountNeed},

@@ -38,7 +38,7 @@ class KernelCountCache {
 
  private:
   using Key = std::tuple<std::int64_t, std::int64_t, ContextCollective, std::int64_t, std::int64_t, std::int64_t,
-                         SequenceParallelism, bool, FrameworkFamily>;
+                         SequenceParallelism, bool, FrameworkFamily, bool>;
   struct Known {
     TrainingConfiguration part;
     KernelCounts counts;

@@ -53,7 +53,9 @@ Broken gatheredInPipeline(const ModelShape&, const TrainingConfiguration& config
 }
 
 /// Asynchronous tensor parallelism had no effect on mixtures of experts.
-bool overlapsTensors(const ModelShape& model, const TrainingConfiguration&) { return model.experts == 0; }
+bool overlapsTensors(const ModelShape& model, const TrainingConfiguration& configuration) {
+  return model.experts == 0 && configuration.schedule != ScheduleKind::ZeroBubbleV;
+}
 
 /// Layers of a virtual stage by which the number of virtual stages follows: their rounded-up quotient. No value: none.
 std::optional<std::int64_t> layersOfVirtualStage(std::int64_t units, std::int64_t virtualStages) {
@@ -104,6 +106,21 @@ Broken layersOfStages(const ModelShape& model, const TrainingConfiguration& conf
   return broken;
 }
 
+/// Gradients of inputs and of weights are separate passes, which torch.compile does not split.
+Broken eagerZeroBubble(const ModelShape&, const TrainingConfiguration& configuration) {
+  if (configuration.schedule != ScheduleKind::ZeroBubbleV || !configuration.compiled) return std::nullopt;
+  return "schedule zbv excludes torch.compile";
+}
+
+Broken graphsOfAll(const ModelShape&, const TrainingConfiguration& configuration) {
+  if (configuration.graphs == GraphScope::None) return std::nullopt;
+  if (configuration.graphs != GraphScope::All)
+    return "it has no CUDA graphs of " + std::string(nameOf(configuration.graphs));
+  if (configuration.plan.pipeline > 1) return "CUDA graphs exclude pp > 1";
+  if (configuration.plan.expert > 1) return "CUDA graphs exclude ep > 1";
+  return std::nullopt;
+}
+
 constexpr std::array kRules{
     FrameworkRule{"heads divide by tp", "torchtitan/models/llama3/infra/parallelize.py, apply_tp",
                   rules::headsByTensor},
@@ -125,7 +142,9 @@ constexpr std::array kRules{
                   "torchtitan/config/job_config.py, fsdp_reshard_after_forward = default", gatheredInPipeline},
     FrameworkRule{"tp overlap needs torch.compile", "torchtitan/config/configs.py, CompileConfig",
                   overlapNeedsCompiler},
-    FrameworkRule{"no CUDA graphs", "torchtitan/config/configs.py, CompileConfig", rules::noGraphs},
+    FrameworkRule{"zbv is not compiled",
+                  "torch/distributed/pipelining/schedules.py, _check_torch_compile_compatibility", eagerZeroBubble},
+    FrameworkRule{"CUDA graphs hold the whole step", "torchtitan/trainer.py, _validate_cuda_graphs", graphsOfAll},
     FrameworkRule{"experts divide by ep", "torchtitan/distributed/parallel_dims.py, _validate", rules::expertsByDegree},
     FrameworkRule{"expert degrees divide a stage", "torchtitan/distributed/parallel_dims.py, _validate",
                   rules::expertMesh},
@@ -180,7 +199,7 @@ std::string launchText(const LaunchedConfiguration& launched) {
       .value("parallelism.context_parallel_degree", plan.context)
       .value("parallelism.pipeline_parallel_degree", plan.pipeline);
   if (plan.tensor > 1 && plan.sequenceParallel == SequenceParallelism::None) {
-    lines.value("parallelism.enable_sequence_parallel", "False");
+    lines.flag("parallelism.no-enable_sequence_parallel");
   }
   if (plan.pipeline > 1) addStages(launched, lines);
   if (launched.model.experts > 0) lines.value("parallelism.expert_parallel_degree", plan.expert);
@@ -191,8 +210,9 @@ std::string launchText(const LaunchedConfiguration& launched) {
   if (plan.zero == 3 && plan.reshard != (plan.pipeline == 1)) {
     lines.value("parallelism.fsdp_reshard_after_forward", plan.reshard ? "always" : "never");
   }
-  if (configuration.compiled) lines.value("compile.enable", "True");
-  if (plan.tensorOverlap) lines.value("compile.enable_async_tensor_parallel", "True");
+  if (configuration.compiled) lines.flag("compile.enable");
+  if (plan.tensorOverlap) lines.flag("compile.enable_async_tensor_parallel");
+  if (configuration.graphs == GraphScope::None) lines.flag("training.disable_cuda_graphs");
   // A choice of its parser, without dashes, and the last one.
   return lines.text() + "activation-checkpoint:" + std::string(nameOf(configuration.recomputation)) + "\n";
 }
@@ -224,7 +244,7 @@ const TrainingFramework kTorchTitan{
           configuration.fullPrecisionSums = true;
           configuration.fusedAttention = true;
           // Off by default; every benchmark that the project publishes with several dimensions has it on.
-          configuration.compiled = true;
+          configuration.compiled = configuration.schedule != ScheduleKind::ZeroBubbleV;
           configuration.plan.reshard = configuration.plan.pipeline == 1;
           configuration.plan.accumulate = configuration.plan.pipeline > 1;
         },

@@ -83,7 +83,13 @@ class TestFrameworks : public QObject {
                             << "CUDA graphs of layers exclude full recomputation";
     QTest::newRow("graphs elsewhere") << "torchtitan"
                                       << "mixtral-8x7b"
-                                      << "no CUDA graphs";
+                                      << "CUDA graphs hold the whole step";
+    QTest::newRow("compiled zbv") << "torchtitan"
+                                  << "llama3-70b"
+                                  << "zbv is not compiled";
+    QTest::newRow("graphs of FSDP") << "deepspeed"
+                                    << "mixtral-8x7b"
+                                    << "no CUDA graphs";
     QTest::newRow("dispatch") << "deepspeed"
                               << "mixtral-8x7b"
                               << "experts by AllToAll";
@@ -123,6 +129,13 @@ class TestFrameworks : public QObject {
     if (row == "sp") made.plan.sequenceParallel = SequenceParallelism::None;
     if (row == "cp") made.plan.context = 3;
     if (row.startsWith("graphs")) made.graphs = GraphScope::Layers, made.recomputation = RecomputeKind::Full;
+    if (row == "compiled zbv") {
+      made.schedule = ScheduleKind::ZeroBubbleV;
+      made.compiled = true;
+      made.plan.chunks = 2;
+      made.plan.zero = 3;
+      made.plan.reshard = false;
+    }
     if (row == "graphs elsewhere") made.plan.pipeline = 1, made.plan.data = 16, made.plan.zero = 3;
     if (row == "dispatch") made.dispatch = ExpertDispatch::HybridEp;
     if (row == "ZeRO") made.plan.zero = 3;

@@ -167,9 +167,9 @@ class TestTensorOverlap : public QObject {
       QVERIFY(planned.configuration.plan.tensorOverlap);
       const std::string text = launchTextOf(question.model, question.system, planned);
       const bool megatron = std::string_view(framework) == "megatron";
-      QVERIFY(text.find(megatron ? "--tp-comm-overlap\n" : "--compile.enable_async_tensor_parallel True\n") !=
+      QVERIFY(text.find(megatron ? "--tp-comm-overlap\n" : "--compile.enable_async_tensor_parallel\n") !=
               std::string::npos);
-      QVERIFY(megatron || text.find("--compile.enable True\n") != std::string::npos);
+      QVERIFY(megatron || text.find("--compile.enable\n") != std::string::npos);
     }
   }
 };
