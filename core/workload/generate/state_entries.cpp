@@ -52,7 +52,9 @@ void addUnit(Generation& out, const Unit& unit) {
   if (out.plan.zero == 0) return;
   const ByteFormula bytes = bytesOf(unit, Generation::beta("β_p", out.plan.parameters));
   std::vector<CountFactor> gathers;
-  if (out.plan.zero == 3) gathers = {{"passes", out.plan.reshard ? 2 : 1}, out.microbatches()};
+  // Stages of a pipeline that do not release parameters keep them for all microbatches.
+  const bool once = out.plan.pipeline > 1 && !out.plan.reshard;
+  if (out.plan.zero == 3 && !once) gathers = {{"passes", out.plan.reshard ? 2 : 1}, out.microbatches()};
   out.add(unit.name + " weights", unit.axes, CommunicationKind::AllGather, bytes, countOf(unit, gathers),
           kBesideCompute);
 }
