@@ -27,7 +27,7 @@ struct TrainRequest {
   TrainingRequest asked;
   std::optional<std::int64_t> gpus;   ///< GPUs of the system to use; all if not given
   std::optional<std::int64_t> flags;  ///< place of the configuration whose launch flags are printed
-  std::optional<std::string> own;     ///< file of a user's own configuration
+  std::optional<std::string> own;     ///< a user's own configuration: a file, or choices
   std::vector<std::string> compared;  ///< two: places of the listing, "mine", or files
   std::vector<std::string> measured;  ///< logs, each with its choices behind a colon
   std::optional<std::string> output;  ///< file for the plan of a configuration
@@ -83,11 +83,23 @@ Result<OwnTraining> ownTraining(const std::string& file, StatedTraining stated, 
   return OwnTraining{file, std::move(stated), std::move(made), {}};
 }
 
+/// The configuration of --evaluate, without its evaluation. `stated` is its file; none where it is a list of choices.
+Result<OwnTraining> ownOf(const TrainRequest& request, std::optional<StatedTraining> stated, TrainingInput& input) {
+  if (!stated) {
+    P2_TRY_ASSIGN(auto own, ownFromChoices(input, *request.own).within("--evaluate"));
+    return OwnTraining{*request.own, std::move(own.stated), std::move(own.configuration), {}};
+  }
+  GivenSizes given;
+  if (request.asked.batch > 0) given.batch = request.asked.batch;
+  if (request.asked.sequence > 0) given.sequence = request.asked.sequence;
+  return ownTraining(*request.own, std::move(*stated), input, given);
+}
+
 /// One side of --why.
 Result<NamedConfiguration> comparedOf(const std::string& name, TrainingInput& input, const TrainingAnswer& answer,
                                       const std::optional<OwnTraining>& own) {
   if (name == "mine") {
-    if (!own) return Error{"\"mine\" is the file of --evaluate; add it", "--why"};
+    if (!own) return Error{"\"mine\" is the configuration of --evaluate; add it", "--why"};
     return NamedConfiguration{name, own->evaluation.mine};
   }
   if (const auto place = parseInteger(name)) {
@@ -150,17 +162,14 @@ Result<TrainingMeasurements> measurementsOf(const std::vector<std::string>& logs
 
 Result<int> run(const TrainRequest& request, std::ostream& out) {
   std::optional<StatedTraining> stated;
-  if (request.own) {
+  if (request.own && !isChoiceList(*request.own)) {
     P2_TRY_ASSIGN(stated, readTrainingFile(*request.own).within("--evaluate"));
   }
   P2_TRY_ASSIGN(auto input, inputOf(request, stated));
   const TrainingQuestion& question = input.question;
   std::optional<OwnTraining> own;
-  if (stated) {
-    GivenSizes given;
-    if (request.asked.batch > 0) given.batch = request.asked.batch;
-    if (request.asked.sequence > 0) given.sequence = request.asked.sequence;
-    P2_TRY_ASSIGN(own, ownTraining(*request.own, std::move(*stated), input, given));
+  if (request.own) {
+    P2_TRY_ASSIGN(own, ownOf(request, std::move(stated), input));
   }
   std::optional<TrainingMeasurements> measurements;
   if (!request.measured.empty()) {
@@ -223,7 +232,9 @@ void addTrain(CLI::App& app, Command& chosen) {
       ->check(CLI::Range(std::int64_t{1}, kMostListedConfigurations));
   command->add_option_function<std::string>(
       "--evaluate", [request](const std::string& file) { request->own = file; },
-      "Your own configuration to price and rank: a Megatron-LM script, TorchTitan TOML, DeepSpeed JSON, …");
+      "Your own configuration to price and rank: a Megatron-LM script, TorchTitan TOML, DeepSpeed JSON, …; or choices, "
+      "as "
+      "in tp=8,pp=4");
   command
       ->add_option("--why", request->compared,
                    "Compare two line by line: places of the listing, mine (the file of --evaluate), or files")

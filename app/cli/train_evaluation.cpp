@@ -119,7 +119,9 @@ std::string standingText(const TrainingEvaluation& evaluation) {
 std::string changesText(const TrainingEvaluation& evaluation) {
   constexpr auto kRight = TextTable::Align::Right;
   const bool runs = evaluation.inFramework.has_value();
-  TextTable table({{runs ? "change that gains most" : "change that makes it run"},
+  TextTable table({{runs                 ? "change that gains most"
+                    : evaluation.refused ? "change that makes it run"
+                                         : "change that makes it fit"},
                    {"step", kRight},
                    {"gain", kRight},
                    {"memory", kRight},
@@ -148,14 +150,19 @@ void addEvaluation(Document& document, const TrainingQuestion& question, const S
                 std::string(nameOf(mine.configuration.recomputation)) + "." +
                 (priced ? " " + stepText(mine, evaluation.reserve, evaluation.memory) + "." : ""));
   document.line(standingText(evaluation));
-  document.line("read from " + file + ": " + stated.format + ", " + countedText(stated.understood.size(), "setting") +
-                "; " + std::to_string(stated.ignored.size()) + " without effect on the prediction");
+  if (stated.understood.empty()) {
+    document.line("read from " + file + ": " + stated.format + "; the others are the " +
+                  (evaluation.fits ? "fastest" : "smallest"));
+  } else {
+    document.line("read from " + file + ": " + stated.format + ", " + countedText(stated.understood.size(), "setting") +
+                  "; " + std::to_string(stated.ignored.size()) + " without effect on the prediction");
+  }
   if (!stated.unknown.empty()) document.line("no options of the framework: " + namesText(stated.unknown));
   for (const std::string& each : stated.skipped) document.line("not read: " + each);
   addAssumedLine(document, stated.assumed);
   if (evaluation.changes.empty()) {
     document.line(evaluation.inFramework ? "no single change makes it faster"
-                                         : "no single change makes it run; see the best configurations");
+                                         : "no change of one or two choices makes it run; see the best configurations");
   } else {
     document.line("");
     document.text([&evaluation] { return changesText(evaluation); });

@@ -124,51 +124,67 @@ class Evaluation {
     return std::string(m_framework.orders.front());
   }
 
-  /// The best alternative of every choice, of those that run and fit.
+  /// The best alternative of every choice, of those that run and fit. Where no single choice is enough, of two.
   Result<void> findChanges() {
     const std::string order = m_made.mine.orders.empty() ? std::string() : m_made.mine.orders.front();
-    std::vector<TrainingChange> best;
-    std::optional<Error> problem;
-    const auto consider = [&](const std::string& key, const std::string& choice, const TrainingConfiguration& changed,
-                              const std::string& in) {
-      if (problem || m_stop.stop_requested() || refusalOf(changed) || !fits(peakMemory(m_question.model, changed)))
-        return;
-      if (!checkConfiguration(m_question.model, changed).ok()) return;
-      auto planned = priced(changed, in);
-      if (!planned.ok()) {
-        problem = planned.error();
-      } else if (planned.value()) {
-        keep(best, key, choice, std::move(*planned.value()));
-      }
+    const auto consider = [&](const std::string& key, const std::string& choice, const TrainingConfiguration& changed) {
+      return considerChange(key, choice, changed, order);
     };
-    forEachChange(m_framework, m_question.model, m_accelerator, m_mine,
-                  [&](const std::string& key, const std::string& choice, const TrainingConfiguration& changed) {
-                    consider(key, choice, changed, order);
-                  });
+    forEachChange(m_framework, m_question.model, m_accelerator, m_mine, consider);
     for (const std::string_view other : m_framework.orders) {
       if (std::find(m_made.mine.orders.begin(), m_made.mine.orders.end(), other) != m_made.mine.orders.end()) continue;
-      consider("order", "order of ranks " + std::string(other), m_mine, std::string(other));
+      considerChange("order", "order of ranks " + std::string(other), m_mine, std::string(other));
     }
-    if (problem) return *problem;
+    if (!runs() && m_changes.empty()) {
+      forEachChange(m_framework, m_question.model, m_accelerator, m_mine,
+                    [&](const std::string& key, const std::string& choice, const TrainingConfiguration& changed) {
+                      considerSecond(key, choice, changed, order);
+                    });
+    }
+    if (m_problem) return *m_problem;
     if (m_stop.stop_requested()) return cancelledError();
-    std::sort(best.begin(), best.end(),
+    std::sort(m_changes.begin(), m_changes.end(),
               [](const TrainingChange& a, const TrainingChange& b) { return a.gain > b.gain; });
-    if (best.size() > kMostChanges) best.resize(kMostChanges);
-    for (TrainingChange& each : best) setFlags(m_question.model, m_question.system, m_made.mine, each);
-    m_made.changes = std::move(best);
+    if (m_changes.size() > kMostChanges) m_changes.resize(kMostChanges);
+    for (TrainingChange& each : m_changes) setFlags(m_question.model, m_question.system, m_made.mine, each);
+    m_made.changes = std::move(m_changes);
     return {};
   }
 
-  void keep(std::vector<TrainingChange>& best, const std::string& key, const std::string& choice,
-            PlannedConfiguration planned) const {
+  void considerChange(const std::string& key, const std::string& choice, const TrainingConfiguration& changed,
+                      const std::string& order) {
+    if (m_problem || m_stop.stop_requested() || refusalOf(changed) || !fits(peakMemory(m_question.model, changed)))
+      return;
+    if (!checkConfiguration(m_question.model, changed).ok()) return;
+    auto planned = priced(changed, order);
+    if (!planned.ok()) {
+      m_problem = planned.error();
+    } else if (planned.value()) {
+      keep(key, choice, std::move(*planned.value()));
+    }
+  }
+
+  /// The changes of another choice on top of a change that does not make it run alone.
+  void considerSecond(const std::string& key, const std::string& choice, const TrainingConfiguration& changed,
+                      const std::string& order) {
+    if (m_problem || m_stop.stop_requested()) return;
+    forEachChange(m_framework, m_question.model, m_accelerator, changed,
+                  [&](const std::string& second, const std::string& other, const TrainingConfiguration& both) {
+                    // Each pair once.
+                    if (key < second) considerChange(key + ',' + second, choice + " and " + other, both, order);
+                  });
+  }
+
+  [[nodiscard]] bool runs() const { return !m_made.refused && m_made.fits; }
+
+  void keep(const std::string& key, const std::string& choice, PlannedConfiguration planned) {
     // Where the configuration itself cannot run, every change that can is a gain.
-    const bool runs = !m_made.refused && m_made.fits;
     const double gain = m_made.mine.estimate.seconds - planned.estimate.seconds;
-    if (runs && gain <= 0) return;
+    if (runs() && gain <= 0) return;
     const auto same =
-        std::find_if(best.begin(), best.end(), [&](const TrainingChange& each) { return each.key == key; });
-    if (same == best.end()) {
-      best.push_back({key, choice, {}, {}, std::move(planned), gain});
+        std::find_if(m_changes.begin(), m_changes.end(), [&](const TrainingChange& each) { return each.key == key; });
+    if (same == m_changes.end()) {
+      m_changes.push_back({key, choice, {}, {}, std::move(planned), gain});
     } else if (same->gain < gain) {
       *same = {key, choice, {}, {}, std::move(planned), gain};
     }
@@ -183,6 +199,8 @@ class Evaluation {
   std::stop_token m_stop;
   const Progress m_progress;
   TrainingEvaluation m_made;
+  std::vector<TrainingChange> m_changes;
+  std::optional<Error> m_problem;  ///< of pricing a change
 };
 
 }  // namespace

@@ -23,14 +23,14 @@ struct TrainingRefusal {
   std::string source;  ///< file and function, or page, of the rule
 };
 
-/// One choice of a configuration made otherwise.
+/// One choice of a configuration made otherwise; two where no single one makes it run.
 struct TrainingChange {
-  std::string key;                   ///< "tp", as in --fix
+  std::string key;                   ///< "tp", as in --fix; "microbatch,tp" of two
   std::string choice;                ///< "tp 4 instead of 8"
   std::vector<std::string> flags;    ///< lines of the framework's launch text that are new or different
   std::vector<std::string> dropped;  ///< lines that go away
   PlannedConfiguration planned;
-  double gain = 0;  ///< seconds of a step
+  double gain = 0;  ///< seconds of a step; below 0 only where the configuration itself does not run or fit
 };
 
 /// A user's own configuration next to all others.
@@ -42,7 +42,9 @@ struct TrainingEvaluation {
   bool fits = true;                         ///< into memory with the reserve
   std::optional<TrainingRank> inFramework;  ///< only where it runs and fits
   std::optional<TrainingRank> inAll;        ///< among the configurations of all frameworks
-  std::vector<TrainingChange> changes;      ///< of one choice each, those that gain most first; they run and fit
+  /// Of one choice each, those that gain most first; they run and fit. Where the configuration itself does not, the
+  /// fastest of every choice, or of every two if no single one is enough.
+  std::vector<TrainingChange> changes;
 };
 
 /// Most changes that are named.
@@ -56,6 +58,17 @@ inline constexpr std::size_t kMostChanges = 3;
 /// configurationOf().
 [[nodiscard]] Result<TrainingConfiguration> ownConfiguration(StatedTraining& stated, TrainingInput& input,
                                                              const GivenSizes& given);
+
+/// A user's own configuration and the file that states it.
+struct OwnConfiguration {
+  StatedTraining stated;
+  TrainingConfiguration configuration;
+};
+
+/// The configuration that choices as in "tp=8,pp=4" leave: the fastest with all of them, or the smallest where none
+/// fits into memory. Errors of fixedChoicesFrom(); why no configuration has these choices; cancelled.
+[[nodiscard]] Result<OwnConfiguration> ownFromChoices(const TrainingInput& input, std::string_view choices,
+                                                      std::stop_token stop = {});
 
 /// Prices a configuration on the placement of its order of ranks, counts the configurations of all frameworks that
 /// run, fit and are faster, and tries every choice otherwise, one at a time. The question's frameworks and fixed

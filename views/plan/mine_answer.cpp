@@ -2,13 +2,18 @@
 #include "views/plan/mine_answer.h"
 
 #include <QObject>
+#include <QStringList>
 
+#include "base/near.h"
+#include "base/units.h"
 #include "training_answer/document_training.h"
 #include "views/common/text.h"
 #include "views/shell/training_text.h"
 
 namespace p2::views {
 namespace {
+
+constexpr double kLeastGain = kDisplayTolerance;  // share of the step; less reads the same
 
 void append(std::vector<std::string>& notes, const std::vector<std::string>& more, const std::string& before = {}) {
   for (const std::string& each : more) notes.push_back(before + each);
@@ -20,18 +25,6 @@ std::string withoutBlanks(const std::string& text) {
     if (c != ' ' && c != '\n' && c != '\t') kept += c;
   }
   return kept;
-}
-
-Result<MineAnswer> evaluateChoices(const TrainingInput& input, const std::string& text, const std::stop_token& stop,
-                                   const Progress& progress) {
-  const std::string framework(input.question.frameworks.front()->name);
-  P2_TRY_ASSIGN(const auto planned, planChosen(input.question, {framework, text, {}}, stop));
-  StatedTraining stated;
-  stated.format = "choices";
-  stated.framework = planned.framework;
-  if (!planned.orders.empty()) stated.order = planned.orders.front();
-  P2_TRY_ASSIGN(auto evaluation, evaluateTraining(input, stated, planned.configuration, stop, progress));
-  return MineAnswer{stated.format, std::move(evaluation), {}, {}};
 }
 
 QString ratedText(const MineAnswer& answer) {
@@ -59,7 +52,11 @@ Result<MineAnswer> evaluateMine(const MineQuestion& question, const std::stop_to
   P2_TRY_ASSIGN(auto input, trainingInputOf(question.system, question.training));
   const std::string choices = withoutBlanks(question.training.mine);
   const auto read = fixedChoicesFrom(choices);
-  if (read.ok()) return evaluateChoices(input, choices, stop, progress);
+  if (read.ok()) {
+    P2_TRY_ASSIGN(const auto own, ownFromChoices(input, choices, stop));
+    P2_TRY_ASSIGN(auto evaluation, evaluateTraining(input, own.stated, own.configuration, stop, progress));
+    return MineAnswer{own.stated.format, std::move(evaluation), {}, {}};
+  }
   if (isChoiceList(question.training.mine)) return read.error();
   P2_TRY_ASSIGN(auto stated, readTraining(question.training.mine));
   P2_TRY_ASSIGN(const auto own, ownConfiguration(stated, input, {question.training.batch, question.training.sequence}));
@@ -78,8 +75,23 @@ QString mineText(const MineAnswer& answer) {
   return ratedText(answer) + differences;
 }
 
-QString changeText(const TrainingChange& change) {
-  return QObject::tr("%1 gains %2").arg(qs(change.choice), secondsText(change.gain));
+QString changesText(const MineAnswer& answer, const std::function<QString(std::size_t, const QString&)>& link) {
+  const TrainingEvaluation& own = answer.evaluation;
+  const bool runs = !own.refused && own.fits;
+  QStringList changes;
+  for (std::size_t i = 0; i < own.changes.size(); ++i) {
+    const TrainingChange& each = own.changes[i];
+    if (runs && each.gain < kLeastGain * own.mine.estimate.seconds) continue;
+    changes << link(i, runs ? QObject::tr("%1 gains %2").arg(qs(each.choice), secondsText(each.gain))
+                            : QObject::tr("%1: %2").arg(qs(each.choice), secondsText(each.planned.estimate.seconds)));
+  }
+  if (runs && changes.isEmpty())
+    return QObject::tr("No change of one choice gains %1 or more.").arg(qs(formatPercent(kLeastGain)));
+  if (changes.isEmpty()) return QObject::tr("No change of one or two choices makes it run.");
+  const QString before = runs          ? QObject::tr("First: %1.")
+                         : own.refused ? QObject::tr("What runs and is nearest: %1 a step.")
+                                       : QObject::tr("What fits and is nearest: %1 a step.");
+  return before.arg(changes.join(QStringLiteral("; ")));
 }
 
 }  // namespace p2::views

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <functional>
 #include <string>
 
 #include "training_answer/training_evaluation.h"
@@ -31,7 +32,9 @@ struct MineAnswer {
 
 /// "Mine: tp 8 · dp 16 · ZeRO 1: 74.2 s (60.5–91.0), 41 % MFU, 71.2 GB of 80.0 GB. Rank 23 of 1,204."
 [[nodiscard]] QString mineText(const MineAnswer& answer);
-/// "microbatch 2 instead of 1 gains 3.1 s"
-[[nodiscard]] QString changeText(const TrainingChange& change);
+/// "First: microbatch 2 instead of 1 gains 3.1 s.", or what makes it run with the step times; says so where there is
+/// nothing. `link` makes the text of a change, with its place, one to click on.
+[[nodiscard]] QString changesText(const MineAnswer& answer,
+                                  const std::function<QString(std::size_t place, const QString& text)>& link);
 
 }  // namespace p2::views

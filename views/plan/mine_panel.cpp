@@ -13,7 +13,6 @@
 #include <QVBoxLayout>
 
 #include "base/near.h"
-#include "base/units.h"
 #include "text/text_file.h"
 #include "training_answer/document_training.h"
 #include "views/common/accessible_items.h"
@@ -29,7 +28,6 @@ namespace {
 
 constexpr int kLines = 2;
 constexpr QLatin1String kTakeSettings("settings");
-constexpr double kLeastGain = kDisplayTolerance;  // share of the step; less reads the same
 
 /// A text of several lines as the field shows it.
 QString shownText(const QString& text) {
@@ -196,18 +194,12 @@ void MinePanel::showAnswer() {
     }
   } else if (answer) {
     html = (mineText(*answer) + againstBest(*answer)).toHtmlEscaped();
-    QStringList changes;
-    const auto& all = answer->evaluation.changes;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (all[i].gain < kLeastGain * answer->evaluation.mine.estimate.seconds) continue;
-      changes << QStringLiteral("<a style=\"color:%1\" href=\"%2\">%3</a>")
-                     .arg(Theme::accent().name())
-                     .arg(i)
-                     .arg(changeText(all[i]).toHtmlEscaped());
-    }
-    if (changes.isEmpty() && !answer->evaluation.refused)
-      html += ' ' + tr("No change of one choice gains %1 or more.").arg(qs(formatPercent(kLeastGain)));
-    if (!changes.isEmpty()) html += ' ' + tr("First: %1.").arg(changes.join(QStringLiteral("; ")));
+    html += ' ' + changesText(*answer, [](std::size_t place, const QString& text) {
+              return QStringLiteral("<a style=\"color:%1\" href=\"%2\">%3</a>")
+                  .arg(Theme::accent().name())
+                  .arg(place)
+                  .arg(text.toHtmlEscaped());
+            });
   } else if (m_answer.isRunning()) {
     html = tr("Comparing …");
   }

@@ -128,7 +128,21 @@ class TestCliTrain : public QObject {
     QCOMPARE(answer.status, 1);
     QVERIFY2(answer.out.contains("Yours: MaxText, dp 32"), qPrintable(answer.out));
     QVERIFY2(answer.out.contains("It does not fit: the fullest device needs"), qPrintable(answer.out));
-    QVERIFY2(answer.out.contains("change that makes it run"), qPrintable(answer.out));
+    QVERIFY2(answer.out.contains("change that makes it fit"), qPrintable(answer.out));
+  }
+
+  void choicesAreEvaluatedToo() {
+    const QStringList asked{"train",       "llama3-70b", "dgx-h100:8", "--batch", "512",
+                            "--framework", "megatron",   "--best",     "1",       "--evaluate"};
+    const QJsonObject fitting = jsonFrom(asked + QStringList{"tp=8,pp=2"});
+    QCOMPARE(fitting["evaluated"].toObject()["configuration"].toObject()["pp"].toInt(), 2);
+    QVERIFY(fitting["evaluated"].toObject()["in_framework"].toObject()["rank"].toInt() > 1);
+    const Answer large = runP2(asked + QStringList{"tp=8,pp=1,cp=1,microbatch=8,recompute=none"});
+    QCOMPARE(large.status, 1);
+    QVERIFY2(large.out.contains("change that makes it fit"), qPrintable(large.out + large.err));
+    QVERIFY2(large.out.contains("microbatch 2 instead of 8 and pp 2 instead of 1"), qPrintable(large.out));
+    const Answer wrong = runP2(asked + QStringList{"tp=eight"});
+    QVERIFY2(wrong.err.contains("--evaluate: "), qPrintable(wrong.err));
   }
 
   void theFileCanDeclareTheModel() {
@@ -249,7 +263,8 @@ class TestCliTrain : public QObject {
                                     << "use a system of 16, or dp 6";
     QTest::newRow("open") << QStringList{"train", "llama3-8b", "dgx-h100:1", "--evaluate", trainingFile("open.sh")}
                           << "depends on TP, which the script does not set; write its value into the file";
-    QTest::newRow("mine") << asked + QStringList{"--why", "mine", "1"} << "\"mine\" is the file of --evaluate; add it";
+    QTest::newRow("mine") << asked + QStringList{"--why", "mine", "1"}
+                          << "\"mine\" is the configuration of --evaluate; add it";
     QTest::newRow("compared") << asked + QStringList{"--best", "2", "--why", "1", "7"}
                               << "--why: 7 is not in the listing of 2 configurations; raise --best";
     QTest::newRow("place") << asked + QStringList{"--best", "2", "--flags", "3"} << "raise --best";

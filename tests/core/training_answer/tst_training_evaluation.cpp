@@ -230,6 +230,67 @@ class TestTrainingEvaluation : public QObject {
     }
   }
 
+  /// No single change is enough for 70 billion parameters in microbatches of 8 on tp 8.
+  void aConfigurationFarTooLargeTakesTwoChanges() {
+    const Evaluated made = evaluated(
+        "--tensor-model-parallel-size 8 --micro-batch-size 8 --global-batch-size 64 --seq-length 4096 "
+        "--sequence-parallel --use-distributed-optimizer --bf16",
+        "llama3-70b", "dgx-h100:8");
+    QVERIFY(!made.evaluation.fits);
+    QCOMPARE(made.evaluation.changes.size(), kMostChanges);
+    double before = 0;
+    for (const TrainingChange& each : made.evaluation.changes) {
+      QVERIFY2(each.key.find(',') != std::string::npos, each.key.c_str());
+      QVERIFY2(each.choice.find(" and ") != std::string::npos, each.choice.c_str());
+      QVERIFY(each.planned.memory.total() + made.evaluation.reserve <= made.evaluation.memory);
+      QVERIFY(brokenRule(*made.stated.framework, made.input.question.model, each.planned.configuration) == nullptr);
+      QVERIFY(each.planned.estimate.seconds >= before);
+      before = each.planned.estimate.seconds;
+    }
+    // With one of the two alone it is still too large.
+    QVERIFY(std::any_of(made.evaluation.changes.begin(), made.evaluation.changes.end(),
+                        [](const TrainingChange& each) { return each.key == "microbatch,pp"; }));
+    for (const auto& [pipeline, microbatch] : {std::pair{2, 8}, std::pair{1, 2}}) {
+      TrainingConfiguration alone = made.mine;
+      alone.plan.pipeline = pipeline;
+      alone.plan.data = 8 / pipeline;
+      alone.plan.microbatch = microbatch;
+      alone.plan.microbatches = 64 / (alone.plan.data * microbatch);
+      QVERIFY(peakMemory(made.input.question.model, alone).total() + made.evaluation.reserve > made.evaluation.memory);
+    }
+  }
+
+  void choicesAreCompletedByTheFastest() {
+    TrainingInput input = inputFor("llama3-8b", "dgx-h100:1", 16);
+    const auto own = ownFromChoices(input, "tp=2,microbatch=1");
+    QVERIFY(own.ok());
+    QCOMPARE(own->configuration.plan.tensor, std::int64_t{2});
+    double best = std::numeric_limits<double>::max();
+    for (const PlannedConfiguration& each : allOf(input.question)) {
+      const TrainingPlan& plan = each.configuration.plan;
+      if (plan.tensor == 2 && plan.microbatch == 1) best = std::min(best, each.estimate.seconds);
+    }
+    const auto evaluation = evaluateTraining(input, own->stated, own->configuration);
+    QVERIFY(evaluation.ok());
+    QVERIFY(nearlyEqual(evaluation->mine.estimate.seconds, best, kDisplayTolerance));
+  }
+
+  /// Where no configuration with the choices fits, the smallest is priced and the choices that must go are named.
+  void choicesThatFitNowhereAreEvaluated() {
+    const TrainingInput input = inputFor("llama3-70b", "dgx-h100:8", 16);
+    const auto own = ownFromChoices(input, "tp=4,pp=1,cp=1,zero=1");
+    QVERIFY2(own.ok(), own.ok() ? "" : own.error().text().c_str());
+    const auto evaluation = evaluateTraining(input, own->stated, own->configuration);
+    QVERIFY(evaluation.ok());
+    QVERIFY(!evaluation->fits && !evaluation->refused);
+    QVERIFY(!evaluation->changes.empty());
+    for (const TrainingChange& each : evaluation->changes) {
+      QVERIFY(each.planned.memory.total() + evaluation->reserve <= evaluation->memory);
+    }
+    QVERIFY(!ownFromChoices(input, "tp=3").ok());
+    QVERIFY(!ownFromChoices(input, "tp=eight").ok());
+  }
+
   void cancelledEvaluationsSaySo() {
     Evaluated made{inputFor("llama3-8b", "dgx-h100:1", 16), {}, {}, {}};
     auto stated = readTraining(kMegatron);

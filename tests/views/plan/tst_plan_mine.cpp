@@ -55,6 +55,29 @@ class TestPlanMine : public QObject, private test::PlanPageDesk {
     QVERIFY(edit->text().isEmpty());
   }
 
+  /// A configuration above the memory comes with the changes that make it fit; each is one click from being chosen.
+  void whatFitsIsNamed() {
+    Workspace workspace = test::trainedWorkspace(8);
+    workspace.training.model = "llama3-70b";
+    open(std::move(workspace));
+    auto* edit = find<QLineEdit>("mineEdit");
+    edit->setFocus();
+    QTest::keyClicks(edit, "tp=4,pp=1,cp=1,zero=1");
+    QTest::keyClick(edit, Qt::Key_Return);
+    auto* result = find<QLabel>("mineResult");
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().contains("It does not fit. What fits and is nearest: "),
+                              qPrintable(result->text()), 60000);
+    const double own = m_session->planner().answer()->answer.memory;
+    result->setFocus();
+    QTest::keyClick(result, Qt::Key_Tab);
+    QTest::keyClick(result, Qt::Key_Return);
+    QVERIFY(m_session->workspace()->training.chosen.has_value());
+    settle();
+    const PlannedConfiguration* shown = m_session->planner().shown();
+    QVERIFY(shown != nullptr);
+    QVERIFY(shown->memory.total() + m_session->planner().answer()->answer.reserve <= own);
+  }
+
   /// Flags of a run with another batch: one click trains with theirs.
   void theBatchOfMyFlagsIsTaken() {
     open(test::trainedWorkspace(2));
