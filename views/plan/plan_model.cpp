@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "training_answer/configuration_text.h"
 #include "training_answer/interval_evidence.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -19,6 +20,12 @@ QString joinedOrders(const PlannedConfiguration& planned) {
   QStringList names;
   for (const std::string& name : planned.orders) names << qs(name);
   return names.join(QStringLiteral(", "));
+}
+
+QString lines(const std::vector<std::string>& texts) {
+  QStringList made;
+  for (const std::string& text : texts) made << qs(text);
+  return made.join('\n');
 }
 
 }  // namespace
@@ -90,6 +97,10 @@ QString PlanModel::toolTip(int row, int column) const {
             .arg(secondsText(each.listedSeconds));
       }
       return text(row, Place).endsWith('=') ? tr("The intervals cannot tell it from the best") : QString();
+    case Degrees:
+      return lines(explainDegrees(each.configuration));
+    case Batch:
+      return lines(explainBatches(each.configuration));
     case Memory: {
       const TrainingMemory& memory = each.memory;
       return tr("Fullest device, stage %1: parameters %2, gradients %3, optimizer %4, activations %5, buffers %6, kept "

@@ -7,11 +7,15 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QFileDialog>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QToolButton>
+#include <QToolTip>
+#include <set>
 
 #include "base/near.h"
 #include "text/text_file.h"
@@ -78,6 +82,30 @@ class TestPlanPerspective : public QObject, private test::PlanPageDesk {
       for (const TimePart& part : timePartsOf(each.estimate)) sum += part.seconds;
       QVERIFY(std::abs(sum - each.estimate.seconds) < 1e-9 * each.estimate.seconds + 1e-12);
     }
+  }
+
+  /// The mouse over a configuration spells out each of its short words.
+  void everyShortWordIsExplained() {
+    open(test::trainedWorkspace(2));
+    std::set<QString> seen;
+    for (int row = 0; row < table().model()->rowCount(); ++row) {
+      const QModelIndex cell = table().model()->index(row, PlanModel::Degrees);
+      const QString tip = cell.data(Qt::ToolTipRole).toString();
+      static const QRegularExpression kBetween(" · | × ");
+      for (const QString& part : cell.data().toString().split(kBetween)) {
+        const QString word = part.section(' ', 0, 0);
+        seen.insert(word);
+        QVERIFY2(tip.contains(word + ' '), qPrintable(part + " in " + tip));
+      }
+      if (cell.data().toString().contains(" sp")) QVERIFY2(tip.contains("sp: sequence parallelism"), qPrintable(tip));
+      QVERIFY(cell.siblingAtColumn(PlanModel::Batch).data(Qt::ToolTipRole).toString().contains("one after another"));
+    }
+    QVERIFY(seen.contains("tp") && seen.contains("dp") && seen.contains("ZeRO"));
+    const QPoint centre = table().visualRect(table().model()->index(0, PlanModel::Degrees)).center();
+    QHelpEvent hover(QEvent::ToolTip, centre, table().viewport()->mapToGlobal(centre));
+    QApplication::sendEvent(table().viewport(), &hover);
+    QTRY_VERIFY2(QToolTip::text().contains("data parallelism"), qPrintable(QToolTip::text()));
+    QToolTip::hideText();
   }
 
   /// A choice that a changed cluster cannot run leaves no page empty, and comes back with the cluster.
