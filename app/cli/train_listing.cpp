@@ -12,6 +12,7 @@
 #include "base/counted.h"
 #include "base/units.h"
 #include "text/text_table.h"
+#include "timeline/step_timeline.h"
 #include "training_answer/configuration_comparison.h"
 #include "training_answer/configuration_text.h"
 #include "training_answer/interval_evidence.h"
@@ -173,6 +174,25 @@ void addMeasurements(Document& document, const TrainingMeasurements& measured) {
   document.line("");
 }
 
+constexpr double kLeastHidden = 1e-3;  // share of the step
+
+/// Communication of the first configuration that its parts do not count.
+void addHidden(Document& document, const TrainingQuestion& question, const TrainingAnswer& answer) {
+  const auto study = studyStep(question, answer.configurations.front(), answer.reserve);
+  if (!study.ok()) return;
+  Document axes;
+  std::string text;
+  for (std::size_t axis = 0; axis < kExposedAxes.size(); ++axis) {
+    const double hidden = study->detail.hidden[axis];
+    axes.field(kExposedAxes[axis], Value::number(hidden));
+    if (hidden > kLeastHidden * study->detail.estimate.seconds) {
+      text += (text.empty() ? "" : ", ") + std::string(kExposedAxes[axis]) + ' ' + formatSeconds(hidden);
+    }
+  }
+  document.field("hidden_communication", Value::object(std::move(axes)));
+  if (!text.empty()) document.line("hidden behind the computation of 1: " + text);
+}
+
 /// A sentence on the first configuration, the table, and the parts of the first step.
 void addBest(Document& document, const TrainingQuestion& question, const TrainingAnswer& answer) {
   const PlannedConfiguration& best = answer.configurations.front();
@@ -189,6 +209,7 @@ void addBest(Document& document, const TrainingQuestion& question, const Trainin
   document.text([&question, &answer] { return tableText(question, answer, answer.configurations, false); });
   document.line("");
   document.line("where the time of 1 goes: " + partsText(best));
+  addHidden(document, question, answer);
   const std::string placed = spanText(best, question.system);
   if (!placed.empty()) {
     document.line(

@@ -137,14 +137,16 @@ Timeline stepTimeline(const StepDetail& detail, const PlayedPipeline& played,
   return StepDrawer(detail, played, collectives).draw();
 }
 
-std::vector<WaterfallBar> waterfallOf(const StepEstimate& estimate) {
+std::vector<WaterfallBar> waterfallOf(const StepEstimate& estimate,
+                                      const std::array<double, kExposedAxes.size()>& hidden) {
   const StepParts& parts = estimate.parts;
   std::vector<WaterfallBar> bars;
   double at = 0;
   const auto add = [&](std::string name, SliceKind kind, double seconds, std::string meaning,
                        std::optional<ExposedAxis> axis = {}) {
-    if (seconds == 0) return;
-    bars.push_back({std::move(name), kind, at, at + seconds, axis, std::move(meaning)});
+    const double behind = axis ? hidden[static_cast<std::size_t>(*axis)] : 0;
+    if (seconds == 0 && behind == 0) return;
+    bars.push_back({std::move(name), kind, at, at + seconds, axis, std::move(meaning), behind});
     at += seconds;
   };
   add("at the peak", SliceKind::Computation, parts.compute, "the model's FLOP at the data sheet's peak");

@@ -46,11 +46,13 @@ struct WaterfallBar {
   double to = 0;
   std::optional<ExposedAxis> axis;  ///< of exposed communication
   std::string meaning;              ///< one phrase
+  double hidden = 0;                ///< seconds of the axis's communication behind computation, which no bar counts
 };
 
-/// From the model's FLOP at the peak to the predicted step: parts that are 0 are left out, the last bar ends at
-/// StepEstimate::seconds.
-[[nodiscard]] std::vector<WaterfallBar> waterfallOf(const StepEstimate& estimate);
+/// From the model's FLOP at the peak to the predicted step: parts that are 0 are left out, except axes with hidden
+/// communication; the last bar ends at StepEstimate::seconds. `hidden`: StepDetail::hidden, or nothing.
+[[nodiscard]] std::vector<WaterfallBar> waterfallOf(const StepEstimate& estimate,
+                                                    const std::array<double, kExposedAxes.size()>& hidden = {});
 
 /// Everything about where the time of one configuration goes.
 struct StepStudy {

@@ -41,6 +41,8 @@ struct StepDetail {
   double waiting = 0;      ///< devices that wait for the slowest one, and kernels without atomic sums
   double optimizer = 0;
   double host = 0;
+  /// Communication that computation hides, by axis: extra exposed time if the framework hid nothing.
+  std::array<double, kExposedAxes.size()> hidden{};
 
   /// Seconds after the last microbatch.
   [[nodiscard]] double once() const { return dataExposed + endsExposed + waiting + optimizer + host; }
@@ -48,7 +50,7 @@ struct StepDetail {
   [[nodiscard]] std::vector<std::vector<StageWork>> work() const;
 };
 
-/// estimateStep() with the work of every stage. Errors as there. Same cost.
+/// estimateStep() with the work of every stage. Errors as there. Twice the cost.
 [[nodiscard]] Result<StepDetail> detailStep(const ModelShape& model, const TrainingConfiguration& configuration,
                                             const TrainingAccelerator& accelerator, const CommunicationPrices& prices,
                                             const TrainingConstants& constants = trainingConstants());

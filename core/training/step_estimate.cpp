@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/step_estimate.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "training/detail/step_assembly.h"
@@ -15,6 +16,16 @@ StepEstimate withInterval(StepEstimate estimate, const ModelShape& model, const 
   estimate.low = estimate.seconds * interval.low;
   estimate.high = estimate.seconds * interval.high;
   return estimate;
+}
+
+/// The configuration with all of its communication in sight.
+TrainingConfiguration withoutHiding(TrainingConfiguration run) {
+  run.overlaps = false;
+  // Attention begins after an AllGather, and hides the ring otherwise.
+  const bool rings = run.plan.contextCollective == ContextCollective::Ring ||
+                     run.plan.contextCollective == ContextCollective::Hierarchy;
+  if (rings) run.plan.contextCollective = ContextCollective::AllGather;
+  return run;
 }
 
 }  // namespace
@@ -80,13 +91,22 @@ Result<StepDetail> detailStep(const ModelShape& model, const TrainingConfigurati
   P2_TRY(checkConfiguration(model, configuration));
   const TrainingConfiguration run = runnableOn(configuration, accelerator);
   const StepConstants values = constantsFor(run, accelerator, constants);
-  StepAssembly assembly(model, run, accelerator, values, countKernels(model, run, accelerator, values));
+  const KernelCounts counts = countKernels(model, run, accelerator, values);
+  StepAssembly assembly(model, run, accelerator, values, counts);
   assembly.setPrices(prices);
   assembly.setLayout(chunkLayers(model, run));
   const StepEstimate estimate =
       withInterval(assembly.estimate(std::numeric_limits<double>::infinity()), model, run, accelerator);
   StepDetail detail = assembly.detail();
   detail.estimate = estimate;
+  const TrainingConfiguration bare = withoutHiding(run);
+  StepAssembly all(model, bare, accelerator, values, counts);
+  all.setPrices(prices);
+  all.setLayout(chunkLayers(model, bare));
+  const StepParts parts = all.estimate(std::numeric_limits<double>::infinity()).parts;
+  for (std::size_t axis = 0; axis < detail.hidden.size(); ++axis) {
+    detail.hidden[axis] = std::max(0.0, parts.exposed[axis] - estimate.parts.exposed[axis]);
+  }
   return detail;
 }
 

@@ -19,9 +19,10 @@ namespace p2::views {
 namespace {
 
 std::string waterfallCsv(const std::vector<WaterfallBar>& bars) {
-  std::string csv = "part,seconds,sum\n";
+  std::string csv = "part,seconds,sum,hidden\n";
   for (const WaterfallBar& bar : bars) {
-    csv += csvCell(bar.name) + ',' + exactNumber(bar.to - bar.from) + ',' + exactNumber(bar.to) + '\n';
+    csv += csvCell(bar.name) + ',' + exactNumber(bar.to - bar.from) + ',' + exactNumber(bar.to) + ',' +
+           exactNumber(bar.hidden) + '\n';
   }
   return csv;
 }
@@ -74,8 +75,11 @@ int WaterfallView::barAt(QPointF point) const {
 
 QString WaterfallView::textOf(int bar) const {
   const WaterfallBar& shown = m_bars[std::size_t(bar)];
-  return tr("%1: %2 of the step; %3")
-      .arg(qs(shown.name), secondsAndShareText(shown.to - shown.from, m_bars.back().to), qs(shown.meaning));
+  const QString text =
+      tr("%1: %2 of the step; %3")
+          .arg(qs(shown.name), secondsAndShareText(shown.to - shown.from, m_bars.back().to), qs(shown.meaning));
+  if (shown.hidden == 0) return text;
+  return text + tr(". Another %1 is hidden behind computation (the dashed part)").arg(secondsText(shown.hidden));
 }
 
 AccessibleItem WaterfallView::itemAt(int index) const {
@@ -119,6 +123,12 @@ void WaterfallView::paintBar(QPainter& painter, int bar) const {
   painter.fillRect(QRectF(line.left(), top, line.width(), height), Theme::box(0));
   const double wide = std::max(2.0, (shown.to - shown.from) * scale);
   fillSlice(painter, QRectF(line.left() + shown.from * scale, top, wide, height), shown.kind, m_stale);
+  // Below the computation that hides it.
+  if (shown.hidden > 0) {
+    const double before = std::min(shown.hidden, shown.from) * scale;
+    painter.setPen(QPen(m_stale ? Theme::line() : Theme::mutedText(), 1, Qt::DashLine));
+    painter.drawRect(QRectF(line.left() + shown.from * scale - before, top, before, height).adjusted(.5, .5, -.5, -.5));
+  }
   if (bar + 1 < itemCount()) {
     painter.setPen(Theme::line());
     const double x = line.left() + shown.to * scale;

@@ -246,7 +246,7 @@ void WhyPerspective::showStudy() {
   if (study != m_shown) {
     m_shown = study;
     m_finding->setText(findingOf(*study));
-    m_waterfall->setBars(waterfallOf(study->planned.estimate));
+    m_waterfall->setBars(waterfallOf(study->planned.estimate, study->detail.hidden));
     m_timeline->show(std::shared_ptr<const p2::Timeline>(study, &study->timeline));
     m_collectives->setStudy(study);
     const auto answer = m_study.answered()->answer;

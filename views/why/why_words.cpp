@@ -2,6 +2,7 @@
 #include "views/why/why_words.h"
 
 #include <QObject>
+#include <QStringList>
 #include <algorithm>
 
 #include "base/units.h"
@@ -10,6 +11,8 @@
 
 namespace p2::views {
 namespace {
+
+constexpr double kLeastHidden = 1e-3;  // share of the step
 
 /// The bar that takes most of the time besides computation; null without one.
 const WaterfallBar* worstOf(const std::vector<WaterfallBar>& bars) {
@@ -45,14 +48,26 @@ QString findingOf(const StepStudy& study) {
   return text + '.';
 }
 
+QString hiddenOf(const StepStudy& study) {
+  QStringList parts;
+  for (std::size_t axis = 0; axis < study.detail.hidden.size(); ++axis) {
+    const double hidden = study.detail.hidden[axis];
+    if (hidden < kLeastHidden * study.planned.estimate.seconds) continue;
+    parts << QStringLiteral("%1 %2").arg(qs(kExposedAxes[axis]), secondsText(hidden));
+  }
+  if (parts.isEmpty()) return QObject::tr("No communication is hidden behind computation.");
+  return QObject::tr("Hidden behind computation, and not in the step: %1.").arg(parts.join(QStringLiteral(", ")));
+}
+
 QString aboutOf(const StepStudy& study, const System& system) {
   const MemoryCurve& memory = study.memory;
   const PlannedConfiguration& planned = study.planned;
   return QObject::tr("%1 · %2 · microbatch %3 · %4 · %5 MFU · %6 and %8 kept free of %7 on the fullest device")
-      .arg(qs(planned.framework->label), degreesText(planned.configuration), batchText(planned.configuration),
-           placementText(planned, system), qs(formatPercent(planned.estimate.mfu)), memoryText(memory.peak.total()),
-           memoryText(memory.deviceMemory))
-      .arg(memoryText(memory.reserve));
+             .arg(qs(planned.framework->label), degreesText(planned.configuration), batchText(planned.configuration),
+                  placementText(planned, system), qs(formatPercent(planned.estimate.mfu)),
+                  memoryText(memory.peak.total()), memoryText(memory.deviceMemory))
+             .arg(memoryText(memory.reserve)) +
+         QStringLiteral(". ") + hiddenOf(study);
 }
 
 }  // namespace p2::views

@@ -137,6 +137,34 @@ class TestStepTimeline : public QObject {
     for (std::size_t i = 1; i < bars.size(); ++i) QCOMPARE(bars[i].from, bars[i - 1].to);
   }
 
+  // What a device waits for and what computation hides are all of its communication, however much of it is hidden.
+  void exposedAndHiddenAreAllCommunication_data() {
+    QTest::addColumn<QString>("without");
+    QTest::addColumn<QString>("with");
+    QTest::addColumn<int>("axis");
+    QTest::newRow("tensor") << "tp=4,pp=1,zero=1,tp_overlap=no"
+                            << "tp=4,pp=1,zero=1,tp_overlap=yes" << int(ExposedAxis::Tensor);
+    QTest::newRow("context") << "tp=2,cp=2,pp=1,zero=1,cp_kind=allgather"
+                             << "tp=2,cp=2,pp=1,zero=1,cp_kind=ring" << int(ExposedAxis::Context);
+  }
+  void exposedAndHiddenAreAllCommunication() {
+    QFETCH(QString, without);
+    QFETCH(QString, with);
+    QFETCH(int, axis);
+    const auto detailOf = [](const QString& fixed) {
+      return studyOf("llama3-8b", "dgx-h100:2", 64, fixed.toStdString() + ",recompute=none,microbatch=1").detail;
+    };
+    const StepDetail shown = detailOf(without);
+    const StepDetail hides = detailOf(with);
+    const auto at = std::size_t(axis);
+    QVERIFY(hides.hidden[at] > 1.1 * shown.hidden[at]);
+    const double all = hides.hidden[at] + hides.estimate.parts.exposed[at];
+    const double same = shown.hidden[at] + shown.estimate.parts.exposed[at];
+    QVERIFY2(std::abs(all - same) < 1e-9 * all, qPrintable(QString("%1 of %2").arg(all).arg(same)));
+    // Gradients that are summed with the computation of the backward pass.
+    QVERIFY(hides.hidden[std::size_t(ExposedAxis::Data)] > 0);
+  }
+
   // Outer slices fill every track without a gap, inner ones their pass.
   void slicesFillTheTracks() {
     const StepStudy study = studyOf("llama3-70b", "dgx-h100:16", 1024, "tp=8,pp=4,vpp=1,zero=1");

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QHelpEvent>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QToolTip>
 
 #include "base/units.h"
 #include "support/fixtures.h"
@@ -59,6 +61,26 @@ class TestWhyPerspective : public QObject, private test::ViewDesk<WhyPerspective
     QVERIFY(planned);
     QVERIFY(std::abs(planned->estimate.seconds - step) < 1e-9 * step);
     QVERIFY(find<QLabel>("whyFinding")->text().contains(QString::fromStdString(formatSeconds(step))));
+  }
+
+  // Gradients that the backward pass hides have no time of their own, but they are named.
+  void hiddenCommunicationIsNamed() {
+    show(documentOf("dgx-h100:2", "llama3-8b", 64, "tp=4,pp=1"));
+    const auto* about = find<QLabel>("whyAbout");
+    QVERIFY2(about->text().contains("Hidden behind computation, and not in the step: tp "), qPrintable(about->text()));
+    QVERIFY2(about->text().contains("dp "), qPrintable(about->text()));
+    auto* waterfall = find<WaterfallView>("whyWaterfall");
+    int data = -1;
+    for (int i = 0; i < waterfall->itemCount(); ++i) {
+      if (waterfall->bars()[std::size_t(i)].axis == ExposedAxis::Data) data = i;
+    }
+    QVERIFY(data >= 0);
+    const QString hidden = QString::fromStdString(formatSeconds(waterfall->bars()[std::size_t(data)].hidden));
+    const QPoint centre = waterfall->itemAt(data).rect.center();
+    QHelpEvent hover(QEvent::ToolTip, centre, waterfall->mapToGlobal(centre));
+    QApplication::sendEvent(waterfall, &hover);
+    QTRY_VERIFY2(QToolTip::text().contains(hidden + " is hidden behind computation"), qPrintable(QToolTip::text()));
+    QToolTip::hideText();
   }
 
   // Axis, collective, program: each one click deeper.
