@@ -233,8 +233,8 @@ void addWhatIf(CLI::App& app, Command& chosen) {
   command
       ->add_option(
           "--vary", request->varied,
-          "Values of nodes, rack (its nodes), spine (oversubscription or bandwidth), nic, gpu, batch, sequence, down "
-          "or jobs: nodes=2,4,8; several --vary are combined")
+          "Values of nodes, rack (its nodes), spine (oversubscription or bandwidth), nic, gpu, batch, sequence, down, "
+          "jobs, precision, recompute or reserve: nodes=2,4,8; several --vary are combined")
       ->required();
   command->add_flag("--kept", request->keptOnly,
                     "Price only the current configuration, without searching for the best one at each value");

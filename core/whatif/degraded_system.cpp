@@ -47,10 +47,25 @@ std::string renumbered(const std::string& name, const std::string& level, std::i
   return text + name.substr(from);
 }
 
+/// Racks are equal, so that each gives up the node of that number.
+Result<System> withoutNodeOfRacks(const System& system, const Place& node) {
+  const Level& level = system.levels[node.index];
+  System other = system;
+  const auto renumber = [&](std::string& each) {
+    return (each = renumbered(each, level.name, node.instance % level.count)).empty();
+  };
+  std::erase_if(other.states, [&](PartState& state) { return renumber(state.part); });
+  std::erase_if(other.disabled, renumber);
+  const std::int64_t nodes = nodeCount(system);
+  return withNodeCount(other, nodes - nodes / level.count);
+}
+
 Result<System> withoutInstance(const System& system, std::string_view name) {
   P2_TRY_ASSIGN(const StatePart part, statePartFrom(system, name));
   const std::string& outermost = system.levels.front().name;
   const std::int64_t count = system.levels.front().count;
+  const bool isOfRack = part.place.index > 0 && part.place.index + 1 == nodeDepth(system);
+  if (isOfRack && system.levels[part.place.index].count > 1) return withoutNodeOfRacks(system, part.place);
   if (part.place.index > 0) {
     return Error{"\"" + std::string(name) +
                  "\" cannot be down alone, since all nodes work with as many devices; leave out " +

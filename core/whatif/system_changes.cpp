@@ -53,6 +53,15 @@ Result<System> withNodeCount(const System& system, std::int64_t nodes) {
   if (nodes == now) return system;
   if (now == 1 && nodeDepth(system) == 0) return Error{"this system is a single node; add a level above it"};
   const std::int64_t inner = now / system.levels.front().count;
+  const std::size_t depth = nodeDepth(system);
+  const std::int64_t racks = depth > 1 ? now / system.levels[depth - 1].count : 0;
+  if (nodes > 0 && nodes % inner != 0 && racks > 0 && nodes % racks == 0) {
+    System other = system;
+    other.levels[depth - 1].count = nodes / racks;
+    other = keepingOversubscription(system, std::move(other));
+    P2_TRY(checkParts(other));
+    return renamed(std::move(other), system);
+  }
   if (nodes < 1 || nodes % inner != 0) {
     const std::int64_t below = std::max<std::int64_t>(1, nodes / inner) * inner;
     return Error{std::to_string(nodes) + " nodes do not fill whole instances of " + system.levels.front().name +

@@ -8,8 +8,8 @@ namespace p2::inline whatif {
 // Changed machines. Parts without a change stay; bandwidths that follow from others follow. The errors name the part
 // that the system lacks.
 
-/// Another number of nodes: of the outermost level, whose inner levels must divide it (the error lists the closest
-/// numbers). Networks that join networks keep their bandwidth for each node.
+/// Another number of nodes: of the outermost level, or, where it does not make whole racks, of every rack. The error
+/// lists the closest numbers of whole racks. Networks that join networks keep their bandwidth for each node.
 [[nodiscard]] Result<System> withNodeCount(const System& system, std::int64_t nodes);
 /// As many nodes in racks of another size: the level of the nodes and the one above it. The rack's way out keeps its
 /// oversubscription. Errors: no level above the nodes, no whole racks (with the sizes that divide).
@@ -37,11 +37,11 @@ namespace p2::inline whatif {
 /// level has the links of the former one. An unchanged type keeps price and power. Errors: an unknown type.
 [[nodiscard]] Result<System> withAccelerator(const System& system, const std::string& type);
 
-/// A part out of order. "node 3" takes its devices away. A NIC, "NIC 0 of node 2" or "NIC 0" for the one of any node,
-/// is routed around as NCCL does (PXN): its device sends over the NIC of a neighbour, which then carries the traffic of
-/// both. A text with a colon is any other state, "rail 3 of node 5: 50%" (withDegraded()). "NIC 0 of every node" is
-/// that part of each instance of a level, in any state. Errors: a part that does not exist, devices that nothing else
-/// connects.
+/// A part out of order. "node 3" takes its devices away (withDegraded()). A NIC, "NIC 0 of node 2" or "NIC 0" for the
+/// one of any node, is routed around as NCCL does (PXN): its device sends over the NIC of a neighbour, which then
+/// carries the traffic of both. A text with a colon is any other state, "rail 3 of node 5: 50%" (withDegraded()). "NIC
+/// 0 of every node" is that part of each instance of a level, in any state. Errors: a part that does not exist, devices
+/// that nothing else connects.
 [[nodiscard]] Result<System> withPartDown(const System& system, const std::string& part);
 
 /// What states of parts mean for a machine's traffic and computation, one sentence each: devices that send over a

@@ -23,6 +23,9 @@ struct WhatIfChange {
   std::optional<std::int64_t> sequence;    ///< tokens of a sequence
   std::string down;                  ///< "node 3", "NIC 0 of node 2", "NIC 0 of every node", "rail 3 of node 5: 50%"
   std::optional<std::int64_t> jobs;  ///< on the network that joins the nodes, this one included
+  std::optional<ProductPrecision> precision;
+  std::optional<RecomputeKind> recomputation;  ///< for the kept and the best configuration
+  std::optional<double> reserve;               ///< bytes of a device that are kept free
   friend bool operator==(const WhatIfChange&, const WhatIfChange&) = default;
 };
 
@@ -30,8 +33,8 @@ struct WhatIfChange {
 [[nodiscard]] std::string describe(const WhatIfChange& change, std::string_view node = "node");
 
 /// Quantities that can be varied.
-inline constexpr std::array<std::string_view, 9> kWhatIfQuantities{"nodes", "rack",     "spine", "nic", "gpu",
-                                                                   "batch", "sequence", "down",  "jobs"};
+inline constexpr std::array<std::string_view, 12> kWhatIfQuantities{
+    "nodes", "rack", "spine", "nic", "gpu", "batch", "sequence", "down", "jobs", "precision", "recompute", "reserve"};
 /// One change for each value of "nodes=2,4,8", "rack=4,8" (nodes of a rack) or "spine=1,2,4" (its oversubscription, or
 /// its bandwidth, as in spine=400GB/s). Errors: another form, an unknown quantity, a value that
 /// cannot be read.
@@ -41,8 +44,10 @@ inline constexpr std::array<std::string_view, 9> kWhatIfQuantities{"nodes", "rac
 [[nodiscard]] WhatIfChange combined(WhatIfChange first, const WhatIfChange& second);
 
 /// The question after the change. Errors: as the functions of system_changes.h, a sequence beyond the model's
-/// positions.
+/// positions, a precision that the accelerator's products lack.
 [[nodiscard]] Result<TrainingQuestion> changedQuestion(const TrainingQuestion& question, const WhatIfChange& change);
+/// The chosen configuration after the change: with its recomputation. Errors of fixedChoicesFrom().
+[[nodiscard]] Result<ChosenConfiguration> changedChoice(ChosenConfiguration chosen, const WhatIfChange& change);
 
 /// A run that goes on without the nodes that are down: the chosen degrees with fewer data-parallel replicas.
 struct FewerReplicas {
@@ -64,7 +69,7 @@ struct WhatIfPoint {
   std::string bestProblem;
   std::string bestReason;              ///< reason for an odd degree of the best; empty if it has none
   std::optional<FewerReplicas> fewer;  ///< only after findFewerReplicas()
-  std::vector<std::string> effects;    ///< on routes and shares, a sentence each
+  std::vector<std::string> effects;    ///< on routes, shares and a spine that carries nothing, a sentence each
   /// Whether the best differs from the kept one by more than the intervals leave open.
   [[nodiscard]] bool bestChanges() const;
   /// "dp 12 on 9 nodes, batch 516": where the run with fewer replicas goes on; empty without one.

@@ -16,10 +16,10 @@
 #include "base/near.h"
 #include "system/oversubscription.h"
 #include "training/accelerator_data.h"
+#include "training/memory.h"
 #include "views/common/decimal_box.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
-#include "views/common/whole_entries.h"
 #include "whatif/system_changes.h"
 
 namespace p2::views {
@@ -47,7 +47,17 @@ constexpr BoxForm kBoxForms[] = {{"nodes", 1, 1, 65536, 0, "", ""},
                                  {"spine", 1, kAsItIs, 64, 2, ":1", QT_TR_NOOP("as it is")},
                                  {"nic", 1e9, 0, 1e4, 2, " GB/s", QT_TR_NOOP("none")},
                                  {"batch", 1, 1, 1e6, 0, "", ""},
-                                 {"sequence", 1, 1, 1e7, 0, "", ""}};
+                                 {"sequence", 1, 1, 1e7, 0, "", ""},
+                                 {"reserve", 1e9, 0.1, 1e3, 1, " GB", ""}};
+
+constexpr double kReserveStep = 1e8;  // bytes
+
+/// Bytes of a device that are kept free, by default or as stated.
+double reserveOf(const TrainingQuestion& question) {
+  if (question.reserve > 0) return question.reserve;
+  const auto accelerator = trainingAcceleratorOf(question.system);
+  return accelerator.ok() ? defaultMemoryReserve(accelerator->memory) : 0;
+}
 
 const BoxForm& boxFormOf(std::string_view key) {
   return *std::find_if(std::begin(kBoxForms), std::end(kBoxForms),
@@ -87,6 +97,11 @@ ChangeControls::ChangeControls(QWidget* parent) : QWidget(parent) {
   addQuantity(*grid, "nic", tr("N&IC"), tr("Bandwidth of each NIC, in each direction"));
   addQuantity(*grid, "batch", tr("Global &batch"), tr("Sequences of a step"));
   addQuantity(*grid, "sequence", tr("Se&quence"), tr("Tokens of a sequence"));
+  addQuantity(*grid, "reserve", tr("Memory &kept free"), tr("Memory of a device that is kept free"));
+  m_precision =
+      addList(*grid, QStringLiteral("whatIfPrecision"), tr("&Precision"), tr("Number type of the large products"));
+  m_recomputation = addList(*grid, QStringLiteral("whatIfRecompute"), tr("Reco&mputation"),
+                            tr("Recomputation of the kept configuration, and of the best one there"));
   m_gpu = addList(*grid, QStringLiteral("whatIfGpu"), tr("&Accelerator"), tr("Another accelerator, by its data sheet"));
   m_down = addList(*grid, QStringLiteral("whatIfDown"), tr("D&own or slow"), tr("A part that is down or slow"));
   m_job = new QCheckBox(tr("Second &job on the network"));
@@ -209,6 +224,7 @@ void ChangeControls::setQuestion(const TrainingQuestion& question) {
     if (quantity.key == "batch") setValues(quantity, double(question.batch), 1);
     if (quantity.key == "sequence") setValues(quantity, double(question.sequence), 1);
     if (quantity.key == "nic") setValues(quantity, nic, nic > 0 ? 1 : 0);
+    if (quantity.key == "reserve") setValues(quantity, reserveOf(question), kReserveStep);
     if (quantity.key == "spine") {
       setValues(quantity, kAsItIs, withOversubscription(system, 2).ok() ? 1 : 0);
       const auto part = oversubscribedPart(system);
@@ -220,44 +236,9 @@ void ChangeControls::setQuestion(const TrainingQuestion& question) {
   m_gpu->clear();
   m_gpu->addItem(tr("%1, as it is").arg(qs(system.accelerator.type)));
   for (const TrainingAccelerator& each : trainingAccelerators()) m_gpu->addItem(qs(each.begins), qs(each.begins));
+  setPrecision(question.precision);
   setParts(system);
   showValues();
-}
-
-/// Parts that can be out of order or slow, with the state that whatIfChangesFrom() reads.
-void ChangeControls::setParts(const System& system) {
-  const QSignalBlocker down(m_down);
-  const QSignalBlocker job(m_job);
-  m_down->clear();
-  m_down->addItem(tr("nothing"));
-  QString node;
-  for (std::size_t i = nodeDepth(system); i-- > 0;) {
-    node += (node.isEmpty() ? QString() : QStringLiteral(" of ")) + qs(system.levels[i].name) + QStringLiteral(" 0");
-  }
-  const QString nic = qs(nicNameOf(system));
-  if (!nic.isEmpty()) {
-    const QString first = nic + QStringLiteral(" 0");
-    const QString one = node.isEmpty() ? first : first + QStringLiteral(" of ") + node;
-    m_down->addItem(tr("%1, down").arg(one), first);
-    if (!node.isEmpty()) {
-      const QString all = first + QStringLiteral(" of every ") + qs(system.levels[nodeDepth(system) - 1].name);
-      m_down->addItem(tr("%1, down").arg(all), all);
-    }
-    m_down->addItem(tr("%1, at half of its bandwidth").arg(one), one + QStringLiteral(": 50%"));
-  }
-  if (!node.isEmpty()) {
-    m_down->addItem(tr("%1, down").arg(qs(system.levels[nodeDepth(system) - 1].name) + " 0"),
-                    qs(system.levels[nodeDepth(system) - 1].name) + " 0");
-    m_down->addItem(tr("%1, computing at 80 %").arg(node), node + ": 80%");
-  }
-  showWholeEntries(*m_down);
-  m_down->setEnabled(m_down->count() > 1);
-  m_shared = sharedPartOf(system);
-  m_job->setChecked(false);
-  m_job->setEnabled(!m_shared.empty());
-  m_job->setToolTip(m_shared.empty()
-                        ? tr("Nothing joins the nodes of this system")
-                        : tr("Another job uses %1 all the time: each gets its fair share").arg(qs(m_shared)));
 }
 
 WhatIfChange ChangeControls::changeOf(const Quantity& quantity, double value) {
@@ -266,6 +247,7 @@ WhatIfChange ChangeControls::changeOf(const Quantity& quantity, double value) {
   if (quantity.key == "batch") change.batch = std::llround(value);
   if (quantity.key == "sequence") change.sequence = std::llround(value);
   if (quantity.key == "nic") change.nicBandwidth = value;
+  if (quantity.key == "reserve") change.reserve = value;
   if (quantity.key == "spine" && value != kAsItIs) change.oversubscription = value;
   return change;
 }
@@ -274,6 +256,10 @@ WhatIfChange ChangeControls::change() const {
   WhatIfChange change;
   for (const Quantity& quantity : m_quantities) {
     if (quantity.value != quantity.present) change = combined(change, changeOf(quantity, quantity.value));
+  }
+  if (m_precision->currentIndex() > 0) change.precision = ProductPrecision(m_precision->currentData().toInt());
+  if (m_recomputation->currentIndex() > 0) {
+    change.recomputation = RecomputeKind(m_recomputation->currentData().toInt());
   }
   if (m_gpu->currentIndex() > 0) change.accelerator = m_gpu->currentData().toString().toStdString();
   if (m_down->currentIndex() > 0) change.down = m_down->currentData().toString().toStdString();
@@ -294,11 +280,11 @@ std::vector<WhatIfChange> ChangeControls::around(const std::string& key) const {
 
 void ChangeControls::reset() {
   {
-    const QSignalBlocker gpu(m_gpu);
-    const QSignalBlocker down(m_down);
     const QSignalBlocker job(m_job);
-    m_gpu->setCurrentIndex(0);
-    m_down->setCurrentIndex(0);
+    for (QComboBox* list : {m_gpu, m_down, m_precision, m_recomputation}) {
+      const QSignalBlocker blocker(list);
+      list->setCurrentIndex(0);
+    }
     m_job->setChecked(false);
     for (Quantity& quantity : m_quantities) quantity.value = quantity.present;
   }

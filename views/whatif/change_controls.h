@@ -24,6 +24,8 @@ class ChangeControls : public QWidget {
 
   /// Another question: present values, nothing changed.
   void setQuestion(const TrainingQuestion& question);
+  /// Recomputation of the kept configuration.
+  void setRecomputation(RecomputeKind present);
   [[nodiscard]] WhatIfChange change() const;
   void reset();
   /// Whether the change can be adopted now: not while the question is being planned.
@@ -51,12 +53,16 @@ class ChangeControls : public QWidget {
   void addQuantity(QGridLayout& grid, const char* key, const QString& label, const QString& toolTip);
   QComboBox* addList(QGridLayout& grid, const QString& name, const QString& label, const QString& toolTip);
   void setParts(const System& system);
+  void setPrecision(ProductPrecision present);
   void setValues(Quantity& quantity, double present, double step);
   void take(std::size_t quantity, double value);
   void showValues();
   [[nodiscard]] static WhatIfChange changeOf(const Quantity& quantity, double value);
 
   std::vector<Quantity> m_quantities;
+  QComboBox* m_precision = nullptr;
+  QComboBox* m_recomputation = nullptr;
+  std::optional<RecomputeKind> m_presentRecomputation;
   QComboBox* m_gpu = nullptr;
   QComboBox* m_down = nullptr;
   QCheckBox* m_job = nullptr;

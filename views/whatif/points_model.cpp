@@ -25,17 +25,17 @@ std::vector<TableColumn> PointsModel::columns() const {
       {tr("kept"), tr("Step of the kept configuration"), true},
       {tr("best there"), tr("Step of the best configuration"), true},
       {tr("best plan"), tr("The best configuration, where another one is faster beyond the intervals")},
-      {tr("kept: price/M"), tr("Price of a million tokens by the kept configuration, else by the best one"), true},
-      {tr("kept: J/token"), tr("Energy of a token by the kept configuration, else by the best one"), true},
+      {tr("kept: price/M"), tr("Price of a million tokens by the kept configuration, where it runs"), true},
+      {tr("kept: J/token"), tr("Energy of a token by the kept configuration, where it runs"), true},
   };
 }
 
 QString PointsModel::text(int row, int column) const {
   const WhatIfPoint& point = (*m_points)[std::size_t(row)];
-  const auto* shown = point.kept ? &*point.kept : point.best ? &*point.best : nullptr;
+  const bool awaitsBest = !point.best && point.bestProblem.empty();
   const auto amount = [&](const auto& of) {
-    if (shown == nullptr) return QString();
-    const auto value = of(costAt(point, m_cost), shown->estimate, point.devices);
+    if (!point.kept) return QStringLiteral("–");
+    const auto value = of(costAt(point, m_cost), point.kept->estimate, point.devices);
     return value ? amountText(*value) : QString();
   };
   switch (column) {
@@ -46,8 +46,10 @@ QString PointsModel::text(int row, int column) const {
     case Kept:
       return point.kept ? secondsText(point.kept->estimate.seconds) : QStringLiteral("–");
     case Best:
+      if (awaitsBest) return QStringLiteral("…");
       return point.best ? secondsText(point.best->estimate.seconds) : QStringLiteral("–");
     case BestThere:
+      if (awaitsBest) return tr("searching …");
       if (!point.best) return qs(point.bestProblem);
       if (point.bestChanges()) {
         return tr("%1 · microbatch %2")

@@ -34,19 +34,6 @@ namespace {
 
 constexpr const char* kOver[] = {"nodes", "spine", "nic", "batch", "sequence"};
 
-Result<std::vector<WhatIfPoint>> pointsOf(const WhatIfQuestion& question, const std::stop_token& stop,
-                                          const Progress& progress) {
-  std::vector<WhatIfPoint> points;
-  const TrainingQuestion& asked = question.answer->question;
-  for (const WhatIfChange& change : question.changes) {
-    P2_TRY_ASSIGN(auto point, whatIf(asked, question.chosen, change, stop));
-    P2_TRY(question.findsBest ? findBest(point, asked, stop) : findFewerReplicas(point, asked, question.chosen, stop));
-    points.push_back(std::move(point));
-    if (progress) progress(double(points.size()) / double(question.changes.size()));
-  }
-  return points;
-}
-
 QDoubleSpinBox* amountBox(const QString& name, const QString& toolTip, double most) {
   auto* box = new DecimalBox;
   box->setObjectName(name);
@@ -63,6 +50,7 @@ WhatIfPerspective::WhatIfPerspective(Session& session, QWidget* parent)
       m_session(session),
       m_kept(session.jobs(), pointsOf),
       m_best(session.jobs(), pointsOf),
+      m_tableKept(session.jobs(), pointsOf),
       m_table(session.jobs(), pointsOf) {
   setObjectName(QStringLiteral("whatIfPerspective"));
   m_empty = new EmptyPage;
@@ -187,9 +175,10 @@ void WhatIfPerspective::connectParts() {
   connect(m_controls, &ChangeControls::changed, this, &WhatIfPerspective::ask);
   connect(m_controls, &ChangeControls::adoptWanted, this, &WhatIfPerspective::adopt);
   connect(m_over, &QComboBox::currentIndexChanged, this, &WhatIfPerspective::ask);
-  for (Asked* each : {&m_kept, &m_best, &m_table}) {
+  for (Asked* each : {&m_kept, &m_best, &m_tableKept, &m_table}) {
     connect(each, &DerivedBase::changed, this, &WhatIfPerspective::showPoints);
   }
+  connect(&m_table, &DerivedBase::progressed, this, &WhatIfPerspective::showTable);
   for (QDoubleSpinBox* each : {m_price, m_power}) {
     connect(each, &QDoubleSpinBox::valueChanged, this, &WhatIfPerspective::showPoints);
   }
@@ -198,7 +187,8 @@ void WhatIfPerspective::connectParts() {
   });
 }
 
-/// The machine, batch and sequence of the change as the document's: one undoable edit.
+/// Machine and training settings of the change as the document's, and the configuration where its recomputation
+/// changes: one undoable edit.
 void WhatIfPerspective::adopt() {
   if (!m_answer || !m_session.planner().isCurrent()) return;
   const WhatIfChange change = m_controls->change();
@@ -210,6 +200,12 @@ void WhatIfPerspective::adopt() {
   Workspace next = withSystem(*m_session.workspace(), std::move(system));
   next.training.batch = changed->batch;
   next.training.sequence = changed->sequence;
+  next.training.precision = nameOf(changed->precision);
+  next.training.reserve = changed->reserve;
+  const auto kept = m_kept.current();
+  if (change.recomputation && kept && !kept->empty() && kept->front().kept) {
+    next.training.chosen = chosenFrom(*kept->front().kept);
+  }
   m_session.edit(tr("Use %1").arg(qs(describe(change, nodeNameOf(changed->system)))), std::move(next));
 }
 
@@ -234,13 +230,15 @@ void WhatIfPerspective::refresh() {
   const StepPlanner& planner = m_session.planner();
   m_controls->setAdoptable(planner.isCurrent());
   if (!planner.hasModel() || planner.shown() == nullptr) {
-    for (Asked* each : {&m_kept, &m_best, &m_table}) each->forget();
+    for (Asked* each : {&m_kept, &m_best, &m_tableKept, &m_table}) each->forget();
     return showEmpty();
   }
   if (planner.answer() != m_answer) {
     const bool isOther = !m_answer || !(m_answer->question.system == planner.answer()->question.system) ||
                          m_answer->question.batch != planner.answer()->question.batch ||
-                         m_answer->question.sequence != planner.answer()->question.sequence;
+                         m_answer->question.sequence != planner.answer()->question.sequence ||
+                         m_answer->question.precision != planner.answer()->question.precision ||
+                         m_answer->question.reserve != planner.answer()->question.reserve;
     m_answer = planner.answer();
     if (isOther) {
       m_controls->setQuestion(m_answer->question);
@@ -251,6 +249,7 @@ void WhatIfPerspective::refresh() {
       m_price->setValue(stated.pricePerDeviceHour.value_or(0));
     }
   }
+  m_controls->setRecomputation(planner.shown()->configuration.recomputation);
   ask();
 }
 
@@ -261,9 +260,31 @@ void WhatIfPerspective::ask() {
   const WhatIfChange change = m_controls->change();
   m_kept.ask(tr("The step after the change"), {m_answer, chosen, {change}, false});
   m_best.ask(tr("The best after the change"), {m_answer, chosen, {change}, true});
-  m_table.ask(tr("The step over %1").arg(m_over->currentText()),
-              {m_answer, chosen, m_controls->around(kOver[std::size_t(std::max(0, m_over->currentIndex()))]), true});
+  const std::string over = kOver[std::size_t(std::max(0, m_over->currentIndex()))];
+  WhatIfQuestion values{m_answer, chosen, m_controls->around(over), false};
+  m_tableKept.ask(tr("The step over %1").arg(m_over->currentText()), values);
+  values.findsBest = true;
+  values.soFar = std::make_shared<PointsSoFar>();
+  m_table.ask(tr("The best over %1").arg(m_over->currentText()), std::move(values));
   showPoints();
+}
+
+/// The answer, or while it is searched for: the kept configuration at all values, and the best ones found so far.
+void WhatIfPerspective::showTable() {
+  auto points = m_table.answer();
+  const bool searches = !m_table.isCurrent() && m_table.isRunning();
+  const auto kept = searches ? m_tableKept.current() : nullptr;
+  QString note = searches ? tr("Searching for the best configuration at each value …") : QString();
+  if (kept) {
+    auto partial = *kept;
+    const Points found = m_table.question()->soFar->points();
+    std::copy(found.begin(), found.end(), partial.begin());
+    note = tr("Searching for the best configuration: %1 of %2 values …").arg(found.size()).arg(partial.size());
+    points = std::make_shared<const Points>(std::move(partial));
+  }
+  m_searching->setText(note);
+  m_points->setStale(!m_table.isCurrent() && !kept);
+  m_points->setPoints(std::move(points));
 }
 
 QString WhatIfPerspective::figuresOf(const PlannedConfiguration& planned, const RunningCost& cost,
@@ -340,9 +361,7 @@ void WhatIfPerspective::showPoints() {
   m_bars->setSteps(std::move(steps));
   m_points->setCost(now);
   m_list->setColumnHidden(PointsModel::Price, m_price->value() <= 0);
-  m_points->setPoints(m_table.answer());
-  m_points->setStale(!m_table.isCurrent());
-  m_searching->setText(m_table.isRunning() ? tr("Searching for the best configuration at each value …") : QString());
+  showTable();
   const auto& problem = m_kept.problem() ? m_kept.problem() : m_table.problem();
   m_message->showProblem(problem ? qs(problem->text()) : QString());
 }

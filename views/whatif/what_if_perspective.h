@@ -3,11 +3,9 @@
 
 #include <memory>
 
-#include "views/shell/derived.h"
 #include "views/shell/pages.h"
 #include "views/shell/perspective.h"
-#include "views/shell/step_planner.h"
-#include "whatif/what_if.h"
+#include "views/whatif/what_if_points.h"
 
 class QComboBox;
 class QDoubleSpinBox;
@@ -23,15 +21,6 @@ class InlineMessage;
 class PointsModel;
 class Session;
 class StepBars;
-
-/// Changes of the question of an answer, for the shown configuration.
-struct WhatIfQuestion {
-  std::shared_ptr<const PlannerAnswer> answer;
-  ChosenConfiguration chosen;
-  std::vector<WhatIfChange> changes;
-  bool findsBest = false;
-  friend bool operator==(const WhatIfQuestion&, const WhatIfQuestion&) = default;
-};
 
 /// What if? The step of the document's configuration on another machine or with another batch, before and after on one
 /// scale, next to the best configuration there; and over the values of one quantity, to see where the best one changes.
@@ -57,15 +46,17 @@ class WhatIfPerspective : public Perspective {
   void adopt();
   void showEmpty();
   void showPoints();
+  void showTable();
   void showFinding(const WhatIfPoint& point);
   [[nodiscard]] RunningCost cost() const;
   [[nodiscard]] QString figuresOf(const PlannedConfiguration& planned, const RunningCost& cost,
                                   std::int64_t devices) const;
 
   Session& m_session;
-  Asked m_kept;   ///< the chosen configuration after the change
-  Asked m_best;   ///< the best one there
-  Asked m_table;  ///< over the values of a quantity
+  Asked m_kept;       ///< the chosen configuration after the change
+  Asked m_best;       ///< the best one there
+  Asked m_tableKept;  ///< the chosen configuration over the values of a quantity
+  Asked m_table;      ///< with the best one at each
   std::shared_ptr<const PlannerAnswer> m_answer;
   QStackedWidget* m_pages = nullptr;
   EmptyPage* m_empty = nullptr;

@@ -90,13 +90,33 @@ class TestSystemChanges : public QObject {
     QVERIFY(valueOf(withOversubscription(after, place, 1)) == before);
   }
 
-  void nodesInRacksComeInWholeRacks() {
+  // Whole racks, or racks that are all smaller.
+  void nodesInRacksComeInEqualRacks() {
     const System racks = preset("rack:2@100GB/s node:4@50GB/s gpu:8@450GB/s");
     QCOMPARE(valueOf(withNodeCount(racks, 16)).levels.front().count, std::int64_t{4});
-    const auto odd = withNodeCount(racks, 6);
+    const System smaller = valueOf(withNodeCount(racks, 6));
+    QCOMPARE(smaller.levels[0].count, std::int64_t{2});
+    QCOMPARE(smaller.levels[1].count, std::int64_t{3});
+    const auto odd = withNodeCount(racks, 5);
     QVERIFY(!odd.ok());
     QCOMPARE(odd.error().text(),
-             std::string("6 nodes do not fill whole instances of rack, of 4 nodes each; use 4 or 8"));
+             std::string("5 nodes do not fill whole instances of rack, of 4 nodes each; use 4 or 8"));
+  }
+
+  // Racks stay equal: the rack with the dead node sets the size of all.
+  void aNodeOfARackIsDown() {
+    const System racks = preset("rack:2@100GB/s node:4@50GB/s gpu:8@450GB/s");
+    const System left = valueOf(withPartDown(racks, "node 0 of rack 1"));
+    QCOMPARE(left.levels[0].count, std::int64_t{2});
+    QCOMPARE(left.levels[1].count, std::int64_t{3});
+    QVERIFY(validated(left).ok());
+    // Parts of the nodes with that number go, those behind it move up.
+    const System slow = valueOf(withDegraded(racks, {"node 1 of rack 0: 90%", "node 3 of rack 1: 80%"}));
+    const System moved = valueOf(withPartDown(slow, "node 1 of rack 1"));
+    QCOMPARE(moved.states.size(), std::size_t{1});
+    QCOMPARE(moved.states.front().part, std::string("node 2 of rack 1"));
+    QVERIFY(validated(moved).ok());
+    QVERIFY(!withPartDown(racks, "node 4 of rack 0").ok());
   }
 
   void racksOfAnotherSizeHoldTheSameNodes() {

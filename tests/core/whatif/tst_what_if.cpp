@@ -50,6 +50,53 @@ class TestWhatIf : public QObject {
     QVERIFY(!point.bestChanges());
   }
 
+  // Settings of the training are changed like parts of the machine.
+  void settingsOfTheTrainingAreChanged() {
+    const TrainingInput input = inputOf("llama3-8b", "dgx-h100:2", 128);
+    const PlannedConfiguration best = bestOf(input);
+    QCOMPARE(best.configuration.recomputation, RecomputeKind::None);
+    WhatIfPoint full = valueOf(whatIf(input.question, chosenFrom(best), changeOf("recompute=full")));
+    QVERIFY(full.kept && full.kept->configuration.recomputation == RecomputeKind::Full);
+    QVERIFY(full.kept->estimate.seconds > best.estimate.seconds);
+    QVERIFY(findBest(full, input.question).ok());
+    QVERIFY(full.best->configuration.recomputation == RecomputeKind::Full);
+    const WhatIfPoint fp8 = valueOf(whatIf(input.question, chosenFrom(best), changeOf("precision=fp8")));
+    QVERIFY(fp8.kept && fp8.kept->estimate.seconds < best.estimate.seconds);
+    const auto fp4 = whatIf(input.question, chosenFrom(best), changeOf("precision=fp4"));
+    QVERIFY(!fp4.ok());
+    QCOMPARE(fp4.error().message, std::string("H100-SXM5-80GB has no products in fp4"));
+    WhatIfPoint tight = valueOf(whatIf(input.question, chosenFrom(best), changeOf("reserve=60GB")));
+    QVERIFY(!tight.kept || tight.kept->memory.total() <= 20e9);
+    QVERIFY(findBest(tight, input.question).ok());
+    QVERIFY(tight.best->memory.total() <= 20e9);
+    QCOMPARE(describe(combined(changeOf("recompute=none"), changeOf("reserve=8GB"))),
+             std::string("no recomputation, 8.00 GB kept free"));
+  }
+
+  // A spine that no collective needs is named as the reason; one that some do is not.
+  void anIdleSpineIsSaid() {
+    const auto effectsAt = [](const TrainingInput& input, const char* change) {
+      return valueOf(whatIf(input.question, chosenFrom(bestOf(input)), changeOf(change))).effects;
+    };
+    const std::vector<std::string> onRails = effectsAt(inputOf("llama3-8b", "dgx-h100:4", 256), "spine=2");
+    QCOMPARE(onRails, std::vector<std::string>{"the spine carries nothing of this plan: every axis that crosses nodes "
+                                               "stays on its rail"});
+    const TrainingInput racks = inputOf("llama3-8b", "dgx-h100-racks:2", 256, "tp=1,pp=1");
+    const double before = bestOf(racks).estimate.seconds;
+    QVERIFY(keptSeconds(racks, bestOf(racks), changeOf("spine=64")) > before);
+    QVERIFY(effectsAt(racks, "spine=2").empty());
+  }
+
+  // In racks, which are alike, a dead node takes one from each.
+  void aNodeOfARackIsDown() {
+    const TrainingInput input = inputOf("llama3-8b", "dgx-h100-racks:2", 1792, "tp=1,pp=1");
+    const std::int64_t nodes = nodeCount(input.question.system);
+    const WhatIfPoint point = valueOf(whatIf(input.question, chosenFrom(bestOf(input)), changeOf("down=node 0 of rack 0")));
+    QCOMPARE(point.devices, (nodes - 2) * 8);
+    QVERIFY2(!point.effects.empty() && point.effects.front().ends_with("1 working node is spare"),
+             point.effects.empty() ? "" : point.effects.front().c_str());
+  }
+
   // The changed question has the answer of a question asked for that machine.
   void pointsAreAnswersOfTheirOwn_data() {
     QTest::addColumn<QString>("change");
@@ -107,7 +154,7 @@ class TestWhatIf : public QObject {
   void aLostNodeLeavesFewerReplicas() {
     const TrainingInput input = inputOf("llama3-8b", "dgx-h100:12", 512, "tp=2,pp=3,cp=1,microbatch=1");
     const ChosenConfiguration chosen = chosenFrom(bestOf(input));
-    WhatIfPoint point = valueOf(whatIf(input.question, chosen, changeOf("down=node 0")));
+    WhatIfPoint point = valueOf(whatIf(input.question, chosen, changeOf("down=node 0 of rack 0")));
     QVERIFY(!point.kept);
     QVERIFY(!point.fewer);
     QVERIFY(findFewerReplicas(point, input.question, chosen).ok());
@@ -135,7 +182,7 @@ class TestWhatIf : public QObject {
 
   void anUnusualDegreeIsExplained() {
     const TrainingInput input = inputOf("llama3-8b", "dgx-h100:12", 512);
-    WhatIfPoint point = valueOf(whatIf(input.question, chosenFrom(bestOf(input)), changeOf("down=node 0")));
+    WhatIfPoint point = valueOf(whatIf(input.question, chosenFrom(bestOf(input)), changeOf("down=node 0 of rack 0")));
     QVERIFY(findBest(point, input.question).ok());
     QVERIFY(point.best);
     const TrainingPlan& plan = point.best->configuration.plan;

@@ -9,6 +9,7 @@
 #include <QSlider>
 #include <QTableView>
 #include <QTest>
+#include <set>
 
 #include "support/fixtures.h"
 #include "views/view_desk.h"
@@ -120,6 +121,64 @@ class TestWhatIfPerspective : public QObject, private test::ViewDesk<WhatIfPersp
     QCOMPARE(box->text(), present);
   }
 
+  // Precision, recomputation and memory kept free, by mouse and keys.
+  void settingsOfTheTrainingAreChanged() {
+    const double before = secondsOf(0);
+    const auto* finding = find<QLabel>("whatIfFinding");
+    auto* precision = find<QComboBox>("whatIfPrecision");
+    QCOMPARE(precision->currentText(), QString("bf16, as it is"));
+    precision->setFocus();
+    QTest::keyClicks(precision, "fp8");
+    QTRY_VERIFY2_WITH_TIMEOUT(finding->text().startsWith("fp8: "), qPrintable(finding->text()), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(secondsOf(1) < before, 60000);
+    QTest::mouseClick(find<QPushButton>("whatIfReset"), Qt::LeftButton);
+    QCOMPARE(precision->currentIndex(), 0);
+    auto* recomputation = find<QComboBox>("whatIfRecompute");
+    QCOMPARE(recomputation->currentText(), QString("none, as it is"));
+    recomputation->setFocus();
+    QTest::keyClicks(recomputation, "full");
+    QTRY_VERIFY2_WITH_TIMEOUT(finding->text().startsWith("full recomputation: "), qPrintable(finding->text()), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(secondsOf(1) > before, 60000);
+    // It becomes the document's with one click.
+    QTest::mouseClick(find<QPushButton>("whatIfAdopt"), Qt::LeftButton);
+    const auto& chosen = m_session->workspace()->training.chosen;
+    QVERIFY(chosen && chosen->choices.find("recompute=full") != std::string::npos);
+    QTRY_COMPARE_WITH_TIMEOUT(recomputation->currentText(), QString("full, as it is"), 60000);
+    m_session->undoStack().undo();
+    QTRY_COMPARE_WITH_TIMEOUT(recomputation->currentText(), QString("none, as it is"), 60000);
+    auto* reserve = find<QDoubleSpinBox>("whatIfBox-reserve");
+    QCOMPARE(reserve->text(), QString("6 GB"));
+    typeInto(*reserve, "40");
+    QTest::keyClick(reserve, Qt::Key_Return);
+    QTRY_VERIFY2_WITH_TIMEOUT(finding->text().startsWith("40.0 GB kept free: "), qPrintable(finding->text()), 60000);
+  }
+
+  // The table has its rows at once, and their best configurations one by one.
+  void theTableFillsAsPointsAreFound() {
+    auto* list = find<QTableView>("whatIfPoints");
+    const auto* note = find<QLabel>("whatIfSearching");
+    QTRY_VERIFY_WITH_TIMEOUT(note->text().isEmpty() && list->model()->rowCount() > 2, 120000);
+    std::set<QString> notes;
+    std::set<int> awaited;
+    const auto look = [&] {
+      int open = 0;
+      for (int row = 0; row < list->model()->rowCount(); ++row) {
+        open += test::cellText(*list, row, PointsModel::Best) == QString("…") ? 1 : 0;
+      }
+      if (open == 0) return;
+      awaited.insert(open);
+      notes.insert(note->text());
+      QVERIFY(test::cellText(*list, 0, PointsModel::Kept) != QString("…"));
+    };
+    connect(list->model(), &QAbstractItemModel::modelReset, list, look);
+    auto* over = find<QComboBox>("whatIfOver");
+    over->setFocus();
+    QTest::keyClicks(over, "global");
+    QTRY_VERIFY_WITH_TIMEOUT(!notes.empty() && note->text().isEmpty(), 120000);
+    QVERIFY2(awaited.size() > 1, qPrintable(QString::number(awaited.size())));
+    QVERIFY2(notes.rbegin()->contains(" values …"), qPrintable(*notes.rbegin()));
+  }
+
   // The legend names the parts of the bars, and keeps their places when a part comes or goes.
   void theBarsHaveALegend() {
     auto* bars = find<StepBars>("whatIfBars");
@@ -195,10 +254,18 @@ class TestWhatIfPerspective : public QObject, private test::ViewDesk<WhatIfPersp
   void aPriceGivesTheCostOfTokens() {
     auto* table = find<QTableView>("whatIfPoints");
     QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() > 3, 60000);
-    QVERIFY(test::cellText(*table, 0, PointsModel::Price).isEmpty());
-    QVERIFY(!test::cellText(*table, 0, PointsModel::Energy).isEmpty());
+    const auto isKept = [table](int row) { return test::cellText(*table, row, PointsModel::Kept) != "–"; };
+    int kept = 0;
+    while (kept < table->model()->rowCount() && !isKept(kept)) ++kept;
+    QVERIFY(kept < table->model()->rowCount());
+    QVERIFY(test::cellText(*table, kept, PointsModel::Price).isEmpty());
+    QVERIFY(test::cellText(*table, kept, PointsModel::Energy).toDouble() > 0);
     find<QDoubleSpinBox>("whatIfPrice")->setValue(2.5);
-    QVERIFY(!test::cellText(*table, 0, PointsModel::Price).isEmpty());
+    QVERIFY(test::cellText(*table, kept, PointsModel::Price).toDouble() > 0);
+    // Where the kept configuration does not run, it has no price and no energy either.
+    QVERIFY(!isKept(0));
+    QCOMPARE(test::cellText(*table, 0, PointsModel::Price), QString("–"));
+    QCOMPARE(test::cellText(*table, 0, PointsModel::Energy), QString("–"));
     QVERIFY(find<StepBars>("whatIfBars")->steps()[0].figures.contains("per million tokens"));
   }
 

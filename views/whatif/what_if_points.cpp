@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/whatif/what_if_points.h"
+
+namespace p2::views {
+
+void PointsSoFar::add(WhatIfPoint point) {
+  const std::lock_guard lock(m_mutex);
+  m_points.push_back(std::move(point));
+}
+
+std::vector<WhatIfPoint> PointsSoFar::points() const {
+  const std::lock_guard lock(m_mutex);
+  return m_points;
+}
+
+Result<std::vector<WhatIfPoint>> pointsOf(const WhatIfQuestion& question, const std::stop_token& stop,
+                                          const Progress& progress) {
+  std::vector<WhatIfPoint> points;
+  const TrainingQuestion& asked = question.answer->question;
+  for (const WhatIfChange& change : question.changes) {
+    P2_TRY_ASSIGN(auto point, whatIf(asked, question.chosen, change, stop));
+    P2_TRY(question.findsBest ? findBest(point, asked, stop) : findFewerReplicas(point, asked, question.chosen, stop));
+    points.push_back(std::move(point));
+    if (question.soFar) question.soFar->add(points.back());
+    if (progress) progress(double(points.size()) / double(question.changes.size()));
+  }
+  return points;
+}
+
+}  // namespace p2::views
