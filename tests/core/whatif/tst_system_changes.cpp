@@ -195,7 +195,8 @@ class TestSystemChanges : public QObject {
     QVERIFY(errorOf(preset("dgx-h100:1"), "node 0: down").startsWith("nothing is left"));
     const System racks = preset("dgx-h100-racks:2");
     QCOMPARE(nodeCount(valueOf(withDegraded(racks, {"rack 0: down"}))), std::int64_t{8});
-    QVERIFY(errorOf(racks, "node 1 of rack 0: down").endsWith("leave out its rack, as in rack 0: down"));
+    QCOMPARE(nodeCount(valueOf(withDegraded(racks, {"node 1 of rack 0: down"}))), std::int64_t{14});
+    QVERIFY(errorOf(racks, "gpu 1 of node 1 of rack 0: down").endsWith("leave out its rack, as in rack 0: down"));
   }
 
   void partsGoDown() {

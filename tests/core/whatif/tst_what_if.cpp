@@ -91,7 +91,8 @@ class TestWhatIf : public QObject {
   void aNodeOfARackIsDown() {
     const TrainingInput input = inputOf("llama3-8b", "dgx-h100-racks:2", 1792, "tp=1,pp=1");
     const std::int64_t nodes = nodeCount(input.question.system);
-    const WhatIfPoint point = valueOf(whatIf(input.question, chosenFrom(bestOf(input)), changeOf("down=node 0 of rack 0")));
+    const WhatIfPoint point =
+        valueOf(whatIf(input.question, chosenFrom(bestOf(input)), changeOf("down=node 0 of rack 0")));
     QCOMPARE(point.devices, (nodes - 2) * 8);
     QVERIFY2(!point.effects.empty() && point.effects.front().ends_with("1 working node is spare"),
              point.effects.empty() ? "" : point.effects.front().c_str());
@@ -154,7 +155,7 @@ class TestWhatIf : public QObject {
   void aLostNodeLeavesFewerReplicas() {
     const TrainingInput input = inputOf("llama3-8b", "dgx-h100:12", 512, "tp=2,pp=3,cp=1,microbatch=1");
     const ChosenConfiguration chosen = chosenFrom(bestOf(input));
-    WhatIfPoint point = valueOf(whatIf(input.question, chosen, changeOf("down=node 0 of rack 0")));
+    WhatIfPoint point = valueOf(whatIf(input.question, chosen, changeOf("down=node 0")));
     QVERIFY(!point.kept);
     QVERIFY(!point.fewer);
     QVERIFY(findFewerReplicas(point, input.question, chosen).ok());
@@ -182,7 +183,7 @@ class TestWhatIf : public QObject {
 
   void anUnusualDegreeIsExplained() {
     const TrainingInput input = inputOf("llama3-8b", "dgx-h100:12", 512);
-    WhatIfPoint point = valueOf(whatIf(input.question, chosenFrom(bestOf(input)), changeOf("down=node 0 of rack 0")));
+    WhatIfPoint point = valueOf(whatIf(input.question, chosenFrom(bestOf(input)), changeOf("down=node 0")));
     QVERIFY(findBest(point, input.question).ok());
     QVERIFY(point.best);
     const TrainingPlan& plan = point.best->configuration.plan;
