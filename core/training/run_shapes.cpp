@@ -53,6 +53,8 @@ void nameExperts(ModelShape& model, TrainingRun& run) {
     model.ropeSize = 64;
     model.nopeSize = 128;
     model.valueSize = 128;
+    model.expertGroups = 8;
+    model.groupsPerToken = 4;
     // A layer that predicts the token after next, with the head once more.
     if (run.note.find("w/ MTP") != std::string::npos) ++model.layers;
   } else if (model.name.starts_with("GPT-OSS")) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "training/detail/nccl_prices.h"
+#include "training/detail/placement_bound.h"
 #include "workspace/machine_parts.h"
 
 namespace p2::inline training {
@@ -52,14 +53,10 @@ Result<std::unique_ptr<CommunicationPrices>> drawnPricesOf(const TrainingRun& ru
   P2_TRY_ASSIGN(auto topology, topologies.of(run));
   P2_TRY_ASSIGN(const TrainingMesh mesh, trainingMesh(run.model, run.configuration.plan));
   std::unique_ptr<CommunicationPrices> prices;
-  std::optional<ExpertRouting> routing;
-  if (run.model.experts > 0 && run.configuration.dispatch != ExpertDispatch::AllToAll) {
-    routing = ExpertRouting{run.model.experts, run.model.expertsPerToken};
-  }
   // On one device there is nothing to place.
   if (mesh.axes.empty()) return std::unique_ptr<CommunicationPrices>(std::make_unique<NoCommunication>());
   P2_TRY_ASSIGN(const ParallelismMatrix matrix, defaultPlacement(*topology->system(), mesh));
-  prices = std::make_unique<NcclPrices>(topology, mesh, matrix, routing);
+  prices = std::make_unique<NcclPrices>(topology, mesh, matrix, routingOf(run.model, run.configuration.dispatch));
   return prices;
 }
 
