@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string_view>
+
 #include "training/accelerator_data.h"
 #include "training/detail/configuration.h"
 
@@ -12,8 +14,11 @@ struct StepInterval {
   double high = 1;
 };
 
+/// Whether runs of three publishers or more were fitted to for a generation.
+[[nodiscard]] bool isWellKnown(std::string_view generation);
+
 /// By the spread of held-out errors of configurations of the same kind: dense models or mixtures of experts, on
-/// generations that runs were fitted to or not.
+/// generations with runs of several publishers, of few, or of none.
 [[nodiscard]] StepInterval intervalOf(const ModelShape& model, const TrainingConfiguration& configuration,
                                       const TrainingAccelerator& accelerator);
 
