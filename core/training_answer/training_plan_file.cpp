@@ -57,10 +57,23 @@ Result<TrainingRecipe> recipeOf(const Json& document) {
   return recipeFromJson(jsonText(recipe));
 }
 
+/// Plans of earlier releases have switches in place of "dispatch" and "graphs".
+void readEarlierKernels(const JsonValue& in, TrainingConfiguration& configuration) {
+  if (!in.has("switches") || in.has("dispatch")) return;
+  const JsonValue switches = in.at("switches", {});
+  const auto isOn = [&](const char* key) {
+    return switches.has(key) && switches.at(key, {}).boolean("use true or false");
+  };
+  if (isOn("cuda_graphs") || isOn("fused_routing")) configuration.graphs = GraphScope::All;
+  const bool once = configuration.plan.expert > 1 && isOn("once_for_every_node");
+  if (once || isOn("fused_routing")) configuration.dispatch = ExpertDispatch::HybridEp;
+}
+
 void readChoices(const JsonValue& in, TrainingConfiguration& configuration) {
   configuration.precision = in.at("precision", kNeed).word(productPrecisionFrom, "use bf16, fp8 or fp4");
   configuration.recomputation = in.at("recompute", kNeed).word(recomputeKindFrom, "use none, selective or full");
   configuration.schedule = in.at("schedule", kNeed).word(scheduleKindFrom, "use the name of a schedule, as in 1f1b");
+  readEarlierKernels(in, configuration);
   if (in.has("dispatch")) {
     configuration.dispatch = in.at("dispatch", {}).word(expertDispatchFrom, "use alltoall, deepep or hybridep");
   }

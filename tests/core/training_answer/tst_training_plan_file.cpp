@@ -66,6 +66,30 @@ class TestTrainingPlanFile : public QObject {
     QCOMPARE(*launched, launchTextOf(plan.question.model, plan.question.system, plan.planned));
   }
 
+  // How experts run is two words today; earlier plans had switches.
+  void plansOfMixturesKeepTheirKernels() {
+    const TrainingPlanFile plan = planOf("megatron", "mixtral-8x7b", "ep=8,graphs=layers");
+    const std::string text = trainingPlanToJson(plan);
+    QVERIFY(test::schemaAccepts("p2-training", text));
+    const auto read = trainingPlanFromJson(text);
+    QVERIFY2(read.ok(), read.ok() ? "" : read.error().text().c_str());
+    QCOMPARE(read->planned.configuration.dispatch, ExpertDispatch::HybridEp);
+    QCOMPARE(read->planned.configuration.graphs, GraphScope::Layers);
+    QCOMPARE(read->planned.estimate.seconds, plan.planned.estimate.seconds);
+    std::string earlier = replaced(text, "\"dispatch\": \"hybridep\",", "");
+    earlier = replaced(earlier, "\"graphs\": \"layers\",", "");
+    const auto kernelsOf = [&](const char* switches) {
+      const auto made =
+          trainingPlanFromJson(replaced(earlier, "\"switches\": {", "\"switches\": {" + std::string(switches)));
+      if (!made.ok()) qFatal("%s", made.error().text().c_str());
+      const TrainingConfiguration& configuration = made->planned.configuration;
+      return std::pair(configuration.dispatch, configuration.graphs);
+    };
+    QCOMPARE(kernelsOf("\"once_for_every_node\": true,"), std::pair(ExpertDispatch::HybridEp, GraphScope::None));
+    QCOMPARE(kernelsOf("\"once_for_every_node\": false,"), std::pair(ExpertDispatch::AllToAll, GraphScope::None));
+    QCOMPARE(kernelsOf("\"fused_routing\": true,"), std::pair(ExpertDispatch::HybridEp, GraphScope::All));
+  }
+
   void theWorkloadLosesNothing() {
     const TrainingPlanFile plan = planOf("megatron", "llama3-8b", "tp=2,pp=2,cp=1");
     const auto text = exportTrainingPlan(plan, "workload");
