@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "base/counted.h"
@@ -22,7 +23,8 @@ class PartCheck {
 
   void check() {
     if (m_machine.device != "gpu" || m_machine.devices < 1) return;
-    if (m_part == nullptr) return checkUnknown();
+    if (m_part == nullptr) checkUnknown();
+    if (m_part == nullptr) return;
     m_notes.system.accelerator.type = m_part->kind.type;
     m_notes.system.library.generation = m_part->kind.generation;
     GpuLinks& links = m_machine.links;
@@ -67,10 +69,33 @@ class PartCheck {
   void checkUnknown() {
     if (m_machine.hiddenBecause.empty() || mostLinks() > 0) {
       if (m_machine.rackTray) tellTray("GB200 or GB300", "GB200", "gb200-nvl72");
+      if (m_machine.links.name == "xGMI" && mostLinks() > 0) guessByMesh();
       return;
     }
     m_notes.assumed.push_back("no direct links between GPUs: " + m_machine.hiddenBecause +
                               "; if they have NVLink, name the GPU, as in --gpu H800");
+  }
+
+  /// AMD's tables do not name the GPUs. Those that are joined as these are have one link to every other.
+  void guessByMesh() {
+    const GpuLinks& links = m_machine.links;
+    std::string others;
+    for (const GpuPart& part : gpuParts()) {
+      const bool isFast = !links.known || std::abs(links.bandwidth - part.linkBandwidth) < 0.01 * part.linkBandwidth;
+      const bool isMeshed = isMesh() && links.between[0][1] == 1 && part.links == mostLinks();
+      if (part.linkNoun() != links.noun() || part.join != GpuJoin::Mesh || !isFast || !isMeshed) continue;
+      if (m_part != nullptr) others += (others.empty() ? "" : ", ") + std::string(m_part->name);
+      m_part = &part;  // the oldest of them is the most common
+    }
+    if (m_part == nullptr) {
+      m_notes.assumed.push_back(
+          "GPUs of an unknown generation, so that the paper model predicts; name yours, as in --gpu MI250X");
+      return;
+    }
+    m_notes.assumed.push_back(
+        std::string(m_part->name) + ", since " + countedText(m_machine.devices, "GPU") + " form a mesh of xGMI links" +
+        (others.empty() ? ""
+                        : "; so do " + others + ": name yours, as in --gpu " + others.substr(0, others.find(','))));
   }
 
   void checkNone() {

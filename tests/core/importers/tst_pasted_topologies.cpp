@@ -150,6 +150,44 @@ class TestPastedTopologies : public QObject {
              64.0);
   }
 
+  // The tables do not name the GPUs, and only AMD's newer ones have a link to each of seven others.
+  void gpusOfAMesh() {
+    const auto tableOf = [](int gpus, const char* told) {
+      const auto named = [](int gpu) { return "0000:0" + std::to_string(gpu) + ":00.0 "; };
+      std::string header;
+      for (int gpu = 0; gpu < gpus; ++gpu) header += named(gpu);
+      std::string types = "amd-smi topology\n\nLINK TYPE TABLE:\n" + header + "\n";
+      std::string speeds = "NUMA BW TABLE:\n" + header + "\n";
+      for (int a = 0; a < gpus; ++a) {
+        types += named(a);
+        speeds += named(a);
+        for (int b = 0; b < gpus; ++b) {
+          types += a == b ? "SELF " : "XGMI ";
+          speeds += a == b ? "N/A " : std::string(told) + " ";
+        }
+        types += "\n";
+        speeds += "\n";
+      }
+      return types + speeds;
+    };
+    const Imported eight = test::valueOf(importTopology(tableOf(8, "0-0")));
+    QCOMPARE(eight.system.accelerator.type, std::string("MI300X"));
+    QCOMPARE(eight.system.library.generation, std::string("cdna3"));
+    QCOMPARE(gigabytes(eight, 0), 64.0);
+    QVERIFY2(
+        notesOf(eight).contains("MI300X, since 8 GPUs form a mesh of xGMI links; so do MI355X, MI350X, MI325X: name "
+                                "yours, as in --gpu MI355X"),
+        qPrintable(notesOf(eight)));
+    const Imported faster = test::valueOf(importTopology(tableOf(8, "50000-76800")));
+    QCOMPARE(faster.system.library.generation, std::string("cdna4"));
+    const Imported four = test::valueOf(importTopology(tableOf(4, "0-0")));
+    QVERIFY(four.system.library.generation.empty());
+    QVERIFY2(notesOf(four).contains("name yours, as in --gpu MI250X"), qPrintable(notesOf(four)));
+    const Imported named = test::valueOf(importTopology(tableOf(8, "0-0"), with(1, "MI355X")));
+    QCOMPARE(named.system.accelerator.type, std::string("MI355X"));
+    QVERIFY2(!notesOf(named).contains("MI300X"), qPrintable(notesOf(named)));
+  }
+
   void linksThatNoGpuHas() {
     const Imported imported = test::valueOf(importTopology(pastedFile("hwloc01_mi250x_pruned.xml")));
     QVERIFY2(notesOf(imported).contains("it shows 14 links of a GPU, and the MI250X has 8"),
