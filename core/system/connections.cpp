@@ -59,19 +59,32 @@ bool joinsAll(const LinkGraph& graph, IdRange<Device> devices, Vertex vertex) {
   return true;
 }
 
+bool isPassed(const LinkGraph& graph, Vertex vertex) {
+  return (!graph.entering(vertex).empty() || !graph.joinedFrom(vertex).empty()) && !graph.leaving(vertex).empty();
+}
+
+/// The last hub that messages between any devices may pass, such as a spine.
+std::optional<Vertex> outermostHub(const LinkGraph& graph) {
+  const DeviceRange all{0, graph.system().deviceCount()};
+  for (Vertex vertex = graph.vertexCount(); vertex-- > 0;) {
+    if (graph.within(vertex) == all && isPassed(graph, vertex)) return vertex;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::optional<std::pair<Device, Device>> unconnectedPair(const LinkGraph& graph) {
   const IdRange<Device> devices(graph.system().deviceCount());
   if (devices.size() == 1) return {};
   if (const auto pair = unrelayedPair(graph)) return pair;
+  if (const auto outermost = outermostHub(graph); outermost && joinsAll(graph, devices, *outermost)) return {};
   // A hub that leads from the first device to the last is most likely one that joins all.
   const Reached onwards = reachedFrom(graph, waysOut(graph, Device(0)), true);
   const Reached back = reachedFrom(graph, waysIn(graph, Device(devices.size() - 1)), false);
   for (Vertex vertex = 0, tried = 0; vertex < graph.vertexCount() && tried < 4; ++vertex) {
     const auto at = static_cast<std::size_t>(vertex);
-    const bool passed = !graph.entering(vertex).empty() || !graph.joinedFrom(vertex).empty();
-    if (!onwards[at] || !back[at] || !passed || graph.leaving(vertex).empty()) continue;
+    if (!onwards[at] || !back[at] || !isPassed(graph, vertex)) continue;
     if (joinsAll(graph, devices, vertex)) return {};
     ++tried;
   }

@@ -34,6 +34,7 @@ class LinkGraphBuilder {
   Result<std::shared_ptr<const LinkGraph>> build() {
     P2_TRY(checkNumberOfLinks());
     m_instances.emplace(m_system, m_shape, m_disabled);
+    m_listed.reserve(static_cast<std::size_t>(linkBound()));
     for (std::size_t level = 0; level < m_system.levels.size(); ++level) linkLevel(level);
     for (std::size_t network = 0; network < m_system.networks.size(); ++network) linkNetwork(network);
     P2_TRY(checkDisabled());
@@ -77,17 +78,21 @@ class LinkGraphBuilder {
     return static_cast<double>(m_shape.instancesOf(index)) * linksAmong(placed.link, members);
   }
 
-  [[nodiscard]] Result<void> checkNumberOfLinks() const {
+  [[nodiscard]] double linkBound() const {
     double links = 0;
+    for (const auto& placed : interconnects(m_system)) links += linkBound(placed);
+    return links;
+  }
+
+  [[nodiscard]] Result<void> checkNumberOfLinks() const {
     double most = 0;
     std::string part;
     for (const auto& placed : interconnects(m_system)) {
       const double bound = linkBound(placed);
-      links += bound;
       if (bound > most) part = placed.ownerPart() + "/interconnect";
       most = std::max(most, bound);
     }
-    if (links <= static_cast<double>(kMostListedLinks)) return {};
+    if (linkBound() <= static_cast<double>(kMostListedLinks)) return {};
     return Error{"the system has more than " + std::to_string(kMostListedLinks) +
                  " links; use a switch in place of a large mesh"}
         .about(part);
@@ -240,6 +245,7 @@ class LinkGraphBuilder {
   /// Numbers the links that work, and lists them by their ends.
   void finish() {
     std::vector<LinkId> lowest(m_listed.size());
+    m_graph->m_links.reserve(m_listed.size());
     for (const Listed& each : m_listed) {
       Link link = each.link;
       const double share = m_shares.empty() ? 1 : m_shares.of(link);
@@ -259,6 +265,8 @@ class LinkGraphBuilder {
     }
     std::vector<std::pair<Vertex, Vertex>> leaving;
     std::vector<std::pair<Vertex, Vertex>> entering;
+    leaving.reserve(m_graph->m_links.size());
+    entering.reserve(m_graph->m_links.size());
     for (std::size_t i = 0; i < m_graph->m_links.size(); ++i) {
       leaving.emplace_back(m_graph->m_links[i].tail, static_cast<std::int32_t>(i));
       entering.emplace_back(m_graph->m_links[i].head, static_cast<std::int32_t>(i));

@@ -39,6 +39,7 @@ bool TorusRoutes::findSteps() {
   const std::size_t each = 2 * m_sizes.size();
   if (links.size() != m_devices * each) return false;
   m_steps.resize(links.size());
+  m_networks.reserve(links.size());
   std::vector<std::size_t> count(m_devices, 0);
   for (std::size_t i = 0; i < links.size(); ++i) {
     const LinkGraph::Link& link = links[i];
@@ -49,6 +50,7 @@ bool TorusRoutes::findSteps() {
     double& latency = m_latencies[link.owner.index];
     if (latency < 0) latency = link.latency;
     if (latency != link.latency) return false;
+    m_networks.push_back(static_cast<std::uint32_t>(link.owner.index));
     m_steps[from * each + count[from]++] = {static_cast<std::int32_t>(i), static_cast<std::int32_t>(link.to.instance),
                                             link.role == LinkGraph::Role::Next};
   }
@@ -116,6 +118,7 @@ TorusRoutes::Run TorusRoutes::runOf(std::size_t network, std::size_t& at, std::s
   const std::int32_t size = m_sizes[network];
   const Stand& from = standOf(at, network);
   const std::int32_t target = standOf(to, network).place;
+  if (target == from.place) return {};
   const std::int32_t ahead = target < from.place ? target - from.place + size : target - from.place;
   const bool forward = 2 * ahead == size ? stepsOf(at, network)[0].forward : 2 * ahead < size;
   Run run;
@@ -123,7 +126,6 @@ TorusRoutes::Run TorusRoutes::runOf(std::size_t network, std::size_t& at, std::s
   run.size = size;
   run.first = forward ? from.place : size - 1 - from.place;
   run.count = forward ? ahead : size - ahead;
-  if (ahead == 0) run.count = 0;
   run.latency = static_cast<double>(run.count) * m_latencies[network];
   at = static_cast<std::size_t>(m_deviceAt[network * m_devices + static_cast<std::size_t>(from.ring + target)]);
   return run;

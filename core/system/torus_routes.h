@@ -45,6 +45,8 @@ class TorusRoutes {
 
   [[nodiscard]] std::size_t slotCount() const { return m_links.size(); }
   [[nodiscard]] LinkId linkAt(std::size_t slot) const { return m_links[slot]; }
+  /// The network of a link, into the system's. Its links are all as wide.
+  [[nodiscard]] std::size_t networkOf(LinkId link) const { return m_networks[link.index()]; }
   /// Slots of one ring in one direction.
   struct Ring {
     std::size_t begin = 0;
@@ -83,12 +85,13 @@ class TorusRoutes {
 
   const LinkGraph& m_graph;
   std::size_t m_devices = 0;
-  std::vector<std::int32_t> m_sizes;     // ring sizes, by network
-  std::vector<double> m_latencies;       // by network, seconds of one link
-  std::vector<Step> m_steps;             // by device, then network
-  std::vector<Stand> m_stands;           // by network, then device
-  std::vector<std::int32_t> m_deviceAt;  // by network, then ring and place
-  std::vector<LinkId> m_links;           // by slot: network, direction, ring, place in that direction
+  std::vector<std::int32_t> m_sizes;      // ring sizes, by network
+  std::vector<double> m_latencies;        // by network, seconds of one link
+  std::vector<Step> m_steps;              // by device, then network
+  std::vector<Stand> m_stands;            // by network, then device
+  std::vector<std::int32_t> m_deviceAt;   // by network, then ring and place
+  std::vector<LinkId> m_links;            // by slot: network, direction, ring, place in that direction
+  std::vector<std::uint32_t> m_networks;  // by link
 };
 
 }  // namespace p2::inline system

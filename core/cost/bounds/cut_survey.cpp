@@ -133,7 +133,6 @@ bool CutSurvey::overlap(std::span<const Part> parts) const {
 }
 
 CutBorder CutSurvey::borderOf(const std::vector<LinkId>& links, std::int64_t repeats) {
-  const System& system = *m_topology.system();
   // Few interconnects own many links.
   std::vector<std::pair<Place::Kind, std::size_t>> owners;
   for (const LinkId link : links) {
@@ -141,15 +140,24 @@ CutBorder CutSurvey::borderOf(const std::vector<LinkId>& links, std::int64_t rep
     const std::pair owner(place.kind, place.index);
     if (std::find(owners.rbegin(), owners.rend(), owner) == owners.rend()) owners.push_back(owner);
   }
+  if (owners != m_lastOwners) {
+    m_lastOver = namesOf(owners);
+    m_lastOwners = std::move(owners);
+  }
+  return {m_cuts.bandwidthOf(links) * static_cast<double>(repeats), m_lastOver};
+}
+
+std::string CutSurvey::namesOf(const std::vector<std::pair<Place::Kind, std::size_t>>& owners) const {
+  const System& system = *m_topology.system();
   std::set<std::string> names;
   for (const auto& [kind, index] : owners) {
     const bool network = kind == Place::Kind::Network;
     const Interconnect& own = network ? system.networks[index].interconnect : system.levels[index].interconnect;
     names.insert(own.name.empty() ? "the interconnect of " + system.levels[index].name : own.name);
   }
-  CutBorder border{m_cuts.bandwidthOf(links) * static_cast<double>(repeats), {}};
-  for (const std::string& name : names) border.over += (border.over.empty() ? "" : " and ") + name;
-  return border;
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : " and ") + name;
+  return text;
 }
 
 void CutSurvey::consider(std::span<const Part> parts, std::int64_t repeats, const std::function<std::string()>& name) {

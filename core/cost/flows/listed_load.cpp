@@ -21,10 +21,15 @@ class TorusLoads {
 
   /// Adds bytes to every link of a route. O(networks + logarithm of different bytes).
   void add(Device from, Device to, double bytes);
+  /// The busiest link of each network, as LinkLoads::busiestLinks(), where no links share their bandwidth.
+  /// O(links · different bytes).
+  [[nodiscard]] std::vector<LinkLoad> busiestLinks(const Topology& topology) const;
   /// Adds the sums to the loads of the same topology. O(links · different bytes).
   void addTo(LinkLoads& loads) const;
 
  private:
+  [[nodiscard]] std::vector<double> sums() const;
+
   const TorusRoutes& m_torus;
   // By bytes, then slot: flows that start at a link less those that ended before it. Counts of equal flows, so that
   // links with the same flows have the same load to the last bit.
@@ -47,9 +52,10 @@ void TorusLoads::add(Device from, Device to, double bytes) {
   });
 }
 
-void TorusLoads::addTo(LinkLoads& loads) const {
+/// Bytes by link.
+std::vector<double> TorusLoads::sums() const {
   const std::vector<TorusRoutes::Ring> rings = m_torus.rings();
-  std::vector<double> sums(m_torus.slotCount());  // by link
+  std::vector<double> sums(m_torus.slotCount());
   for (const auto& [bytes, changes] : m_changes) {
     for (const TorusRoutes::Ring& ring : rings) {
       std::int32_t flows = 0;
@@ -59,9 +65,31 @@ void TorusLoads::addTo(LinkLoads& loads) const {
       }
     }
   }
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    if (sums[i] > 0) loads.add(LinkId(static_cast<std::int64_t>(i)), sums[i]);
+  return sums;
+}
+
+void TorusLoads::addTo(LinkLoads& loads) const {
+  const std::vector<double> bytes = sums();
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (bytes[i] > 0) loads.add(LinkId(static_cast<std::int64_t>(i)), bytes[i]);
   }
+}
+
+std::vector<LinkLoad> TorusLoads::busiestLinks(const Topology& topology) const {
+  const std::vector<double> bytes = sums();
+  const std::size_t levels = topology.system()->levels.size();
+  std::vector<LinkLoad> busiest(topology.system()->networks.size());
+  const double bandwidth = topology.bandwidth(m_torus.linkAt(0));
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (bytes[i] <= 0) continue;
+    const LinkId link(static_cast<std::int64_t>(i));
+    const std::size_t network = m_torus.networkOf(link);
+    const LinkLoad load{link, bytes[i], bandwidth, levels + network};
+    if (load.isBusierThan(busiest[network])) busiest[network] = load;
+  }
+  std::erase_if(busiest, [](const LinkLoad& load) { return load.link.isNone(); });
+  std::sort(busiest.begin(), busiest.end(), [](const LinkLoad& a, const LinkLoad& b) { return a.link < b.link; });
+  return busiest;
 }
 
 }  // namespace
@@ -112,16 +140,18 @@ const ListedLoad::RoutedGroups& ListedLoad::routed(FlowShape shape) {
 }
 
 std::vector<LinkLoad> ListedLoad::loads(FlowShape shape, const std::vector<GroupShare>& shares) {
-  LinkLoads loads(m_topology);
   if (m_torus != nullptr) {
     TorusLoads runs(*m_torus);
     for (std::size_t i = 0; i < m_groups.size() && !m_stop.stop_requested(); ++i) {
       const double share = shareOf(i, shares);
       for (const Flow& flow : flowsOf(shape, m_groups[i], m_machine)) runs.add(flow.from, flow.to, share * flow.weight);
     }
+    if (!m_topology.linkGraph()->sharesBandwidth()) return runs.busiestLinks(m_topology);
+    LinkLoads loads(m_topology);
     runs.addTo(loads);
     return loads.busiestLinks();
   }
+  LinkLoads loads(m_topology);
   const RoutedGroups& groups = routed(shape);
   for (std::size_t i = 0; i < groups.size(); ++i) loads.add(groups[i], Bytes(shareOf(i, shares)));
   return loads.busiestLinks();

@@ -103,6 +103,8 @@ class CutSurvey {
   void consider(std::span<const Part> parts, std::int64_t repeats, const std::function<std::string()>& name);
   [[nodiscard]] bool isLikeDeviceBefore(const Cut& cut);
   [[nodiscard]] CutBorder borderOf(const std::vector<LinkId>& links, std::int64_t repeats);
+  /// "NIC and rail", by interconnect.
+  [[nodiscard]] std::string namesOf(const std::vector<std::pair<Place::Kind, std::size_t>>& owners) const;
   [[nodiscard]] bool overlap(std::span<const Part> parts) const;
   [[nodiscard]] std::vector<std::int32_t> devicesOf(const Part& part) const;
   [[nodiscard]] bool nodesAreEqual() const;
@@ -116,6 +118,9 @@ class CutSurvey {
   std::vector<Cut> m_found;
   bool m_devicesAreAlike = false;         // whether all devices of a group send and receive as much
   std::optional<std::size_t> m_ofDevice;  // the last cut around one device, in m_found
+  // Interconnects of the last border and their names: most borders of a system have the same.
+  std::vector<std::pair<Place::Kind, std::size_t>> m_lastOwners;
+  std::string m_lastOver;
 };
 
 }  // namespace p2::inline cost
