@@ -170,7 +170,27 @@ double assumedSpeed(SpeedKind kind, double fallback, const std::string& text, co
   return fallback;
 }
 
-Interconnect portOf(const std::vector<Nic>& described, const ImportOptions& options, Imported& notes) {
+CardSpeed assumedCardOf(const Machine& machine) {
+  constexpr std::string_view kSuchGpus = ", as in the makers' own machines with such GPUs";
+  constexpr std::size_t kFewGpus = 4;
+  if (machine.nics.size() < machine.devices || machine.devices < kFewGpus) return {};
+  int links = 0;
+  for (const std::vector<int>& row : machine.links.between) {
+    for (const int each : row) links = std::max(links, each);
+  }
+  const std::string_view type = machine.part != nullptr ? machine.part->kind.type : std::string_view();
+  const std::string_view generation = machine.part != nullptr ? machine.part->kind.generation : std::string_view();
+  // ConnectX-8 (DGX B300), ConnectX-7 (DGX H100 and B200; platforms of MI300X and later), ConnectX-6 (DGX A100).
+  if (type == "B300" || type == "GB300") return {100e9, kSuchGpus};
+  const bool instinct = type.starts_with("MI3");
+  if (generation == "hopper" || generation == "blackwell" || instinct) return {50e9, kSuchGpus};
+  if (machine.part == nullptr && machine.links.name == "NVLink" && links == 18) return {50e9, kSuchGpus};
+  if (links == 12 || type.starts_with("A100-SXM")) return {25e9, kSuchGpus};
+  return {};
+}
+
+Interconnect portOf(const std::vector<Nic>& described, const CardSpeed& assumed, const ImportOptions& options,
+                    Imported& notes) {
   std::vector<Nic> nics = described;
   if (options.cards > 0) nics.resize(static_cast<std::size_t>(options.cards));
   if (nics.empty()) {
@@ -182,7 +202,10 @@ Interconnect portOf(const std::vector<Nic>& described, const ImportOptions& opti
   const double chosen = options.speeds[SpeedKind::Nic];
   const bool silent = std::any_of(nics.begin(), nics.end(), [](const Nic& nic) { return nic.bandwidth <= 0; });
   double fallback = chosen;
-  if (silent) fallback = assumedSpeed(SpeedKind::Nic, kNicBandwidth, " for every network card", options, notes);
+  if (silent) {
+    fallback = assumedSpeed(SpeedKind::Nic, assumed.bandwidth, " for every network card" + std::string(assumed.because),
+                            options, notes);
+  }
   for (const Nic& nic : nics) {
     port.bandwidth += nic.bandwidth > 0 && chosen <= 0 ? nic.bandwidth : fallback;
     port.latency = std::max(port.latency, nic.latency);
@@ -199,7 +222,7 @@ Result<Imported> systemOf(const Machine& machine, const ImportOptions& options, 
   if (!hasRails && options.nodes > 1) {
     const bool rack = machine.rackBandwidth > 0;
     const Interconnect port = rack ? Interconnect{InterconnectKind::Switch, machine.rackBandwidth, 0, "NVLink switches"}
-                                   : portOf(machine.nics, options, notes);
+                                   : portOf(machine.nics, assumedCardOf(machine), options, notes);
     system.levels.insert(system.levels.begin(), {"node", options.nodes, port});
   } else if (!hasRails && !machine.nics.empty()) {
     notes.ignored.push_back(countedText(machine.nics.size(), "network card") +

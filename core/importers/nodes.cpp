@@ -160,7 +160,7 @@ Result<Imported> systemOfNodes(const std::vector<NodeDescription>& descriptions,
     }
     Node node;
     Imported ports;
-    node.port = portOf(machine.nics, options, ports);
+    node.port = portOf(machine.nics, assumedCardOf(machine), options, ports);
     machine.nics.clear();
     P2_TRY_ASSIGN(auto imported, systemOf(machine, options, description.described.notes).within(description.name));
     node.imported = std::move(imported);

@@ -53,7 +53,7 @@ bool addRails(const Machine& machine, const ImportOptions& options, Imported& no
   Machine first = machine;
   first.nics.clear();
   for (const std::size_t card : sets.front()) first.nics.push_back(machine.nics[card]);
-  const Interconnect port = portOf(first.nics, options, notes);
+  const Interconnect port = portOf(first.nics, assumedCardOf(machine), options, notes);
   std::erase(notes.assumed, "the network cards of a node work as one port");
   system.levels.insert(system.levels.begin(),
                        {"node", options.nodes, {InterconnectKind::None, port.bandwidth, 0, "NICs"}});

@@ -100,8 +100,16 @@ double assumedSpeed(SpeedKind kind, double fallback, const std::string& text, co
 /// hidden ones, reduces impossible ones, and notes every difference. Errors: a GPU without a data sheet.
 [[nodiscard]] Result<void> holdAgainstPart(Machine& machine, const ImportOptions& options, Imported& notes);
 
-/// Total bandwidth of the machine's network cards, and their latency; a card without a speed is assumed one.
-[[nodiscard]] Interconnect portOf(const std::vector<Nic>& nics, const ImportOptions& options, Imported& notes);
+/// Speed of a network card that the description leaves out. Where every GPU has a card, the makers' own machines with
+/// such GPUs give it.
+struct CardSpeed {
+  double bandwidth = kNicBandwidth;
+  std::string_view because = {};  ///< continues "12.5 GB/s for every network card"
+};
+[[nodiscard]] CardSpeed assumedCardOf(const Machine& machine);
+/// Total bandwidth of the machine's network cards, and their latency; a card without a speed has the assumed one.
+[[nodiscard]] Interconnect portOf(const std::vector<Nic>& nics, const CardSpeed& assumed, const ImportOptions& options,
+                                  Imported& notes);
 
 /// Where every GPU has cards behind its own PCIe switch: the level of nodes with NICs, rails and a spine. False, and
 /// nothing added, where they have not.

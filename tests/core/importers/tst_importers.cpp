@@ -220,9 +220,9 @@ class TestImporters : public QObject {
     QCOMPARE(system.networks.size(), std::size_t(3));
     QCOMPARE(system.networks[0].interconnect.name, std::string("NIC"));
     QCOMPARE(system.networks[0].instances, std::int64_t(8));
-    QCOMPARE(system.networks[0].interconnect.bandwidth, 12.5e9);
+    QCOMPARE(system.networks[0].interconnect.bandwidth, 50e9);
     QCOMPARE(system.networks[1].instances, std::int64_t(8));
-    QCOMPARE(system.networks[2].interconnect.bandwidth, 4 * 12.5e9);
+    QCOMPARE(system.networks[2].interconnect.bandwidth, 4 * 50e9);
     QCOMPARE(system.accelerator.type, std::string("H100-SXM5-80GB"));
     QCOMPARE(system.library.generation, std::string("hopper"));
     QVERIFY(joined(result.understood)
