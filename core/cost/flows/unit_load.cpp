@@ -130,11 +130,13 @@ bool UnitLoad::addExchange(LinkLoads& loads, const std::vector<GroupShare>& shar
 }
 
 std::vector<LinkLoad> UnitLoad::loads(FlowShape shape, const std::vector<GroupShare>& shares) const {
+  if (shape == FlowShape::Exchange) {
+    LinkLoads loads(m_topology);
+    if (addExchange(loads, shares)) return loads.busiestLinks();
+  }
   LinkLoads loads(m_topology);
-  if (shape == FlowShape::Exchange && addExchange(loads, shares)) return loads.busiestLinks();
-  LinkLoads each(m_topology);
-  addFlows(each, flowsOf(shape, groupAt(0), m_machine), shares);
-  return each.busiestLinks();
+  addFlows(loads, flowsOf(shape, groupAt(0), m_machine), shares);
+  return loads.busiestLinks();
 }
 
 UnitLoad::RingLoad UnitLoad::ring(bool closed) const {
