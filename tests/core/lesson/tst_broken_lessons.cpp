@@ -23,11 +23,6 @@ class TestBrokenLessons : public QObject {
   void theSmallOneIsValid();
   void isToldWithItsPlace_data();
   void isToldWithItsPlace();
-  void severalProblemsAreTold();
-  void everyProblemOfTheFormIsTold();
-  void isNoLesson_data();
-  void isNoLesson();
-  void cutAnywhereItIsRefused();
 };
 
 void TestBrokenLessons::theSmallOneIsValid() {
@@ -306,70 +301,6 @@ void TestBrokenLessons::isToldWithItsPlace() {
   QVERIFY2(told, all.c_str());
   for (const LessonProblem& each : *problems) {
     QVERIFY2(!each.problem.empty() && each.problem.find('\n') == std::string::npos, all.c_str());
-  }
-}
-
-void TestBrokenLessons::severalProblemsAreTold() {
-  nlohmann::json lesson = test::smallLesson();
-  lesson["pages"][0]["text"] = "";
-  lesson["pages"][0]["task"]["hints"] = nlohmann::json::array();
-  lesson["pages"].push_back(
-      test::lessonWith(R"({"kind": "find", "among": "programs", "slower": "1000 s"})")["pages"][0]);
-  const auto problems = lessonProblems(lesson.dump());
-  QVERIFY(problems.ok());
-  QCOMPARE(problems->size(), std::size_t{3});
-  QCOMPARE(problems->at(0).where, std::string("/pages/0/text"));
-  QCOMPARE(problems->at(1).where, std::string("/pages/0/task/hints"));
-  QCOMPARE(problems->at(2).where, std::string("/pages/1/task"));
-}
-
-// A teacher who writes a lesson sees all of it at once, on every page.
-void TestBrokenLessons::everyProblemOfTheFormIsTold() {
-  auto lesson = test::smallLesson();
-  lesson["titel"] = "x";
-  lesson["minutes"] = "three";
-  lesson["pages"].push_back({{"txt", "x"}, {"task", {{"kind", "guess"}, {"hints", "none"}}}});
-  lesson["pages"].push_back({{"text", "{nothing}"}, {"program", 7}, {"task", {{"kind", "watch"}, {"hint", "x"}}}});
-  lesson["pages"].push_back(lesson["pages"][0]);
-  lesson["pages"][3]["text"] = "{nothing}";
-  const auto problems = lessonProblems(lesson.dump());
-  QVERIFY(problems.ok());
-  QStringList places;
-  for (const LessonProblem& each : *problems) places << QString::fromStdString(each.where);
-  for (const char* place :
-       {"/titel", "/minutes", "/pages/1/txt", "/pages/1", "/pages/1/task/kind", "/pages/1/task", "/pages/1/task/hints",
-        "/pages/2/program", "/pages/2/task/hint", "/pages/2/task", "/pages/3/text"}) {
-    QVERIFY2(places.contains(place), qPrintable(QString(place) + " is not among " + places.join(", ")));
-  }
-  // The first page is right and has none.
-  QVERIFY(places.filter(QRegularExpression("^/pages/0")).isEmpty());
-}
-
-void TestBrokenLessons::isNoLesson_data() {
-  QTest::addColumn<QByteArray>("text");
-  QTest::newRow("nothing") << QByteArray();
-  QTest::newRow("no JSON") << QByteArray("lesson");
-  QTest::newRow("a list") << QByteArray("[]");
-  QTest::newRow("null") << QByteArray("null");
-  QTest::newRow("no format") << QByteArray("{}");
-  QTest::newRow("key twice") << QByteArray(R"({"format": "p2-lesson", "format": "p2-lesson"})");
-  QTest::newRow("deep") << QByteArray(5000, '[');
-}
-
-void TestBrokenLessons::isNoLesson() {
-  QFETCH(QByteArray, text);
-  const auto problems = lessonProblems(text.toStdString());
-  QVERIFY(problems.ok());
-  QCOMPARE(problems->size(), std::size_t{1});
-  QVERIFY(!problems->front().problem.empty());
-}
-
-void TestBrokenLessons::cutAnywhereItIsRefused() {
-  const std::string text = test::smallLesson().dump();
-  for (std::size_t length = 0; length < text.size(); length += 7) {
-    const auto problems = lessonProblems(text.substr(0, length));
-    QVERIFY(problems.ok());
-    QCOMPARE(problems->size(), std::size_t{1});
   }
 }
 
