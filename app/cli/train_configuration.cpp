@@ -44,6 +44,11 @@ Value memoryValue(const TrainingMemory& memory, double reserve) {
   return Value::object(std::move(fields));
 }
 
+std::vector<std::string> moduleNames(const RecomputedModules& modules) {
+  const auto names = modules.names();
+  return {names.begin(), names.end()};
+}
+
 Value axesValue(const std::vector<Axis>& axes) {
   Document fields;
   for (const Axis& axis : axes) fields.field(axis.name, Value::whole(axis.size));
@@ -87,6 +92,7 @@ Document configurationDocument(const ModelShape& model, const PlannedConfigurati
       .field("microbatch", Value::whole(plan.microbatch))
       .field("microbatches", Value::whole(plan.microbatches))
       .field("recompute", Value::text(nameOf(each.configuration.recomputation)))
+      .field("recompute_modules", Value::texts(moduleNames(each.configuration.recomputedModules)))
       .field("schedule", Value::text(scheduleText(each.configuration)))
       .field("layers_per_stage", Value::wholes(stageLayers(model, each.configuration)))
       .field("layers_per_chunk", Value::wholes(chunkLayers(model, each.configuration)))

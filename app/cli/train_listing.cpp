@@ -72,7 +72,7 @@ std::string tableText(const TrainingQuestion& question, const TrainingAnswer& an
     std::vector<std::string> cells{rankText(listed, row), std::string(each.framework->label), degreesAndStart(each)};
     if (piped) cells.push_back(plan.pipeline > 1 ? layoutText(question.model, each.configuration) : "–");
     cells.insert(cells.end(), {std::to_string(plan.microbatch) + " of " + std::to_string(plan.microbatches),
-                               std::string(nameOf(each.configuration.recomputation)), bytesText(memory)});
+                               recomputationName(recomputationOf(each.configuration)), bytesText(memory)});
     if (large) cells.push_back(bytesText(memory - answer.memory));
     cells.push_back(formatSeconds(each.estimate.seconds));
     if (!large) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/detail/activation_memory.h"
 
+#include <algorithm>
+
 #include "training/detail/real.h"
 #include "training/memory.h"
 
@@ -18,7 +20,10 @@ double inputBytes(const TrainingConfiguration& configuration) {
 
 /// Bytes of attention scores that unfused attention keeps: after softmax, dropout's mask, and after dropout.
 double scoreBytes(const ModelShape& model, const TrainingConfiguration& configuration, const LayerWidths& widths) {
-  if (configuration.fusedAttention || configuration.recomputation == RecomputeKind::Selective) return 0;
+  const RecomputedModules& modules = configuration.recomputedModules;
+  const bool again = configuration.recomputation == RecomputeKind::Selective &&
+                     (modules.empty() || modules.has(RecomputedModule::CoreAttention));
+  if (configuration.fusedAttention || again) return 0;
   const TrainingPlan& plan = configuration.plan;
   return 5 * real(model.heads) / real(plan.tensor) * real(plan.sequence) * widths.tokens;
 }
@@ -28,6 +33,14 @@ double scoreBytes(const ModelShape& model, const TrainingConfiguration& configur
 double mlpBytes(const TrainingConfiguration& configuration, const LayerWidths& widths, double width) {
   const double input = configuration.adapters ? 0 : inputBytes(configuration);
   return (kActivationBytes * widths.gates + input) * width;
+}
+
+/// Bytes that experts, shared ones and the router keep of a token.
+double expertBytes(const ModelShape& model, const TrainingConfiguration& configuration, const LayerWidths& widths) {
+  const double hidden = real(model.hidden);
+  return mlpBytes(configuration, widths, widths.shared) + kRouterBytes * real(model.experts) * widths.hidden / hidden +
+         widths.copiesPerToken * ((kActivationBytes + inputBytes(configuration)) * hidden +
+                                  mlpBytes(configuration, widths, widths.expertMlp));
 }
 
 /// Bytes of a token that XLA computes again where no recomputation is asked for: MaxText's remat_policy minimal keeps
@@ -42,6 +55,36 @@ double cheapOutputBytes(const TrainingConfiguration& configuration, const LayerW
   return norms + input * inner;
 }
 
+/// Bytes that a layer does not keep of a token where a module of it is recomputed.
+double savedBytes(const ModelShape& model, const TrainingConfiguration& configuration, const LayerWidths& widths,
+                  RecomputedModule module, bool expertLayer) {
+  const double input = inputBytes(configuration);
+  const auto has = [&](RecomputedModule each) { return configuration.recomputedModules.has(each); };
+  const bool allExperts = has(RecomputedModule::Experts);
+  switch (module) {
+    case RecomputedModule::CoreAttention:
+      return 0;  // scoreBytes()
+    case RecomputedModule::LayerNorm:
+      // Transformer Engine fuses the other norms with the product that follows, which keeps their output.
+      return ((model.kvRank > 0 ? input : 0) + (expertLayer ? (allExperts ? kActivationBytes : input) : 0)) *
+             widths.hidden;
+    case RecomputedModule::LatentUpProjection:
+      return model.kvRank > 0 ? kActivationBytes * widths.upProjected : 0;
+    case RecomputedModule::ExpertActivation:
+      return expertLayer && !allExperts && !configuration.adapters ? input * widths.copiesPerToken * widths.expertMlp
+                                                                   : 0;
+    case RecomputedModule::Mlp:
+      // The norm is a part of the first product.
+      return expertLayer ? 0 : mlpBytes(configuration, widths, widths.mlp) + input * widths.hidden;
+    case RecomputedModule::SharedExperts:
+      return expertLayer && !allExperts ? mlpBytes(configuration, widths, widths.shared) : 0;
+    case RecomputedModule::Experts:
+      // The input stays, in 16 bits.
+      return expertLayer ? expertBytes(model, configuration, widths) - (kActivationBytes - input) * widths.hidden : 0;
+  }
+  return 0;
+}
+
 }  // namespace
 
 LayerWidths::LayerWidths(const ModelShape& model, const TrainingConfiguration& configuration) {
@@ -54,6 +97,7 @@ LayerWidths::LayerWidths(const ModelShape& model, const TrainingConfiguration& c
     const double keys = real(model.heads) * real(model.nopeSize + model.ropeSize) / t;
     const double values = real(model.heads) * real(model.valueSize) / t;
     attention = real(model.qRank + model.kvRank + model.ropeSize) + 2 * keys + 2 * values;
+    upProjected = 2 * keys + values;
   } else {
     attention = (2 * real(querySize(model)) + real(keyValueSize(model))) / t;
   }
@@ -74,25 +118,29 @@ double wholeLayerActivations(const ModelShape& model, const TrainingConfiguratio
       (2 * kActivationBytes + 2 * input + (masks ? 2 : 0)) * widths.hidden + kActivationBytes * widths.attention;
   // Attention keeps its output in 16 bits, and the projection its input in fewer.
   if (input < kActivationBytes) bytes += input * widths.attentionOut;
-  if (expertLayer) {
-    const double hidden = real(model.hidden);
-    bytes +=
-        mlpBytes(configuration, widths, widths.shared) + kRouterBytes * real(model.experts) * widths.hidden / hidden;
-    bytes += widths.copiesPerToken *
-             ((kActivationBytes + input) * hidden + mlpBytes(configuration, widths, widths.expertMlp));
-  } else {
-    bytes += mlpBytes(configuration, widths, widths.mlp);
-  }
+  bytes += expertLayer ? expertBytes(model, configuration, widths) : mlpBytes(configuration, widths, widths.mlp);
   return bytes * widths.tokens + scoreBytes(model, configuration, widths);
 }
 
-double layerActivations(const ModelShape& model, const TrainingConfiguration& configuration, bool expertLayer) {
-  if (configuration.recomputation == RecomputeKind::Full) {
-    const LayerWidths widths(model, configuration);
-    return kActivationBytes * widths.hidden * widths.tokens;
-  }
+double recomputedActivations(const ModelShape& model, const TrainingConfiguration& configuration, bool expertLayer,
+                             bool largest) {
+  if (configuration.recomputation != RecomputeKind::Selective || configuration.recomputedModules.empty()) return 0;
   const LayerWidths widths(model, configuration);
+  double sum = 0;
+  for (std::size_t i = 0; i < kRecomputedModules.size(); ++i) {
+    const auto module = static_cast<RecomputedModule>(i);
+    if (!configuration.recomputedModules.has(module)) continue;
+    const double bytes = savedBytes(model, configuration, widths, module, expertLayer);
+    sum = largest ? std::max(sum, bytes) : sum + bytes;
+  }
+  return sum * widths.tokens;
+}
+
+double layerActivations(const ModelShape& model, const TrainingConfiguration& configuration, bool expertLayer) {
+  const LayerWidths widths(model, configuration);
+  if (configuration.recomputation == RecomputeKind::Full) return kActivationBytes * widths.hidden * widths.tokens;
   return wholeLayerActivations(model, configuration, expertLayer) -
+         recomputedActivations(model, configuration, expertLayer, false) -
          cheapOutputBytes(configuration, widths, expertLayer) * widths.tokens;
 }
 

@@ -1,67 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/detail/configuration.h"
 
-#include <algorithm>
-#include <cctype>
-
 #include "base/counted.h"
+#include "training/detail/choice_names.h"
 #include "training/parameter_gathering.h"
 
 namespace p2::inline training {
-namespace {
-
-std::string lower(std::string_view text) {
-  std::string lowered(text);
-  std::transform(lowered.begin(), lowered.end(), lowered.begin(), [](unsigned char c) { return std::tolower(c); });
-  return lowered;
-}
-
-template <class T, std::size_t N>
-Result<T> named(std::string_view name, const std::array<std::string_view, N>& names, std::string_view what) {
-  const std::string wanted = lower(name);
-  for (std::size_t i = 0; i < N; ++i) {
-    if (wanted == names[i]) return static_cast<T>(i);
-  }
-  std::string known;
-  for (const std::string_view each : names) known += (known.empty() ? "" : ", ") + std::string(each);
-  return Error{"\"" + std::string(name) + "\" is not a " + std::string(what) + "; use one of " + known};
-}
-
-}  // namespace
-
-std::string_view nameOf(RecomputeKind recomputation) {
-  return kRecomputeKinds[static_cast<std::size_t>(recomputation)];
-}
 std::string_view nameOf(ScheduleKind schedule) { return kSchedules[static_cast<std::size_t>(schedule)]; }
 std::string_view nameOf(FrameworkFamily family) { return kFrameworkFamilies[static_cast<std::size_t>(family)]; }
 std::string_view nameOf(ProductPrecision precision) { return kProductPrecisions[static_cast<std::size_t>(precision)]; }
 std::string_view nameOf(ExpertDispatch dispatch) { return kExpertDispatches[static_cast<std::size_t>(dispatch)]; }
 std::string_view nameOf(GraphScope graphs) { return kGraphScopes[static_cast<std::size_t>(graphs)]; }
 
-Result<RecomputeKind> recomputeKindFrom(std::string_view name) {
-  return named<RecomputeKind>(name, kRecomputeKinds, "recomputation");
-}
-
 Result<ScheduleKind> scheduleKindFrom(std::string_view name) {
-  if (lower(name) == "interleaved" || lower(name) == "interleaved1f1b") return ScheduleKind::OneF1B;
-  return named<ScheduleKind>(name, kSchedules, "schedule");
+  if (lowerCase(name) == "interleaved" || lowerCase(name) == "interleaved1f1b") return ScheduleKind::OneF1B;
+  return choiceNamed<ScheduleKind>(name, kSchedules, "schedule");
 }
 
 Result<ProductPrecision> productPrecisionFrom(std::string_view name) {
-  const std::string wanted = lower(name);
+  const std::string wanted = lowerCase(name);
   if (wanted.find("fp8") != std::string::npos) return ProductPrecision::Fp8;
   if (wanted.find("fp4") != std::string::npos) return ProductPrecision::Fp4;
   if (wanted.find("fp16") != std::string::npos || wanted.find("bf16") != std::string::npos)
     return ProductPrecision::Bf16;
-  return named<ProductPrecision>(name, kProductPrecisions, "precision");
+  return choiceNamed<ProductPrecision>(name, kProductPrecisions, "precision");
 }
 
 Result<ExpertDispatch> expertDispatchFrom(std::string_view name) {
-  return named<ExpertDispatch>(name, kExpertDispatches, "dispatch of experts");
+  return choiceNamed<ExpertDispatch>(name, kExpertDispatches, "dispatch of experts");
 }
 
 Result<GraphScope> graphScopeFrom(std::string_view name) {
-  return named<GraphScope>(name, kGraphScopes, "scope of CUDA graphs");
+  return choiceNamed<GraphScope>(name, kGraphScopes, "scope of CUDA graphs");
 }
 
 namespace {
@@ -172,11 +142,6 @@ Result<void> checkConfiguration(const ModelShape& model, const TrainingConfigura
   return {};
 }
 
-std::string recomputationText(RecomputeKind recomputation) {
-  if (recomputation == RecomputeKind::None) return "no recomputation";
-  return std::string(nameOf(recomputation)) + " recomputation";
-}
-
 std::string dispatchText(ExpertDispatch dispatch) {
   constexpr std::string_view kTexts[] = {"AllToAll", "DeepEP", "HybridEP"};
   return std::string(kTexts[static_cast<std::size_t>(dispatch)]);
@@ -212,7 +177,7 @@ std::string describe(const TrainingConfiguration& configuration) {
   }
   text += "dp " + std::to_string(plan.data) + ", microbatch " + std::to_string(plan.microbatch) + " × " +
           std::to_string(plan.microbatches) + ", ZeRO " + std::to_string(plan.zero) +
-          (isGatheredOnce(plan) ? " gathered once, " : ", ") + recomputationText(configuration.recomputation);
+          (isGatheredOnce(plan) ? " gathered once, " : ", ") + recomputationText(recomputationOf(configuration));
   if (plan.pipeline > 1) text += ", " + describeSchedule(configuration);
   if (configuration.graphs != GraphScope::None) text += ", " + graphsText(configuration.graphs);
   if (!configuration.layersPerStage.empty()) text += ", layers " + stageLayoutText(configuration.layersPerStage);

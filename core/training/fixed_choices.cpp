@@ -87,7 +87,7 @@ Result<void> fix(FixedChoices& choices, std::string_view key, std::string_view v
     return {};
   }
   if (key == "recompute") {
-    P2_TRY_ASSIGN(choices.recomputation, recomputeKindFrom(value));
+    P2_TRY_ASSIGN(choices.recomputation, recomputeChoiceFrom(value));
     return {};
   }
   if (key == "schedule") {
@@ -205,7 +205,7 @@ std::string fixedChoicesText(const FixedChoices& choices) {
   if (choices.contextKind) add("cp_kind", nameOf(*choices.contextKind));
   if (choices.dispatch) add("dispatch", nameOf(*choices.dispatch));
   if (choices.graphs) add("graphs", nameOf(*choices.graphs));
-  if (choices.recomputation) add("recompute", nameOf(*choices.recomputation));
+  if (choices.recomputation) add("recompute", recomputationName(*choices.recomputation));
   if (choices.schedule) {
     const bool interleaved = *choices.schedule == ScheduleKind::OneF1B && choices.chunks.value_or(1) > 1;
     add("schedule", interleaved ? "interleaved" : nameOf(*choices.schedule));
@@ -234,7 +234,7 @@ FixedChoices choicesOf(const TrainingConfiguration& configuration) {
   if (hasGatherChoice(plan)) choices.reshard = plan.reshard;
   choices.dispatch = configuration.dispatch;
   choices.graphs = configuration.graphs;
-  choices.recomputation = configuration.recomputation;
+  choices.recomputation = recomputationOf(configuration);
   choices.schedule = configuration.schedule;
   if (plan.pipeline > 1) choices.layout = configuration.layersPerStage;
   return choices;

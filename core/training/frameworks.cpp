@@ -44,6 +44,16 @@ Result<const TrainingFramework*> trainingFrameworkFrom(std::string_view name) {
   return Error{"\"" + std::string(name) + "\" is not a training framework; use one of " + known + ", any"};
 }
 
+std::vector<RecomputeChoice> recomputationsOf(const TrainingFramework& framework, const ModelShape& model) {
+  std::vector<RecomputeChoice> made;
+  for (const RecomputeKind kind : framework.recomputations) {
+    made.emplace_back(kind);
+    if (kind != RecomputeKind::Selective || framework.recomputedModules == nullptr) continue;
+    for (const RecomputedModules& modules : framework.recomputedModules(model)) made.emplace_back(kind, modules);
+  }
+  return made;
+}
+
 const FrameworkRule* brokenRule(const TrainingFramework& framework, const ModelShape& model,
                                 const TrainingConfiguration& configuration) {
   const auto broken = std::find_if(framework.rules.begin(), framework.rules.end(), [&](const FrameworkRule& rule) {

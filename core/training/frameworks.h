@@ -58,6 +58,9 @@ struct TrainingFramework {
   std::span<const ScheduleKind> schedules = {};          ///< of pipelines
   std::span<const ContextCollective> contextKinds = {};  ///< of context parallelism; empty if it has none
   std::span<const RecomputeKind> recomputations = {};
+  /// Sets of modules that selective recomputation is searched with, besides the framework's own choice. Null: it has no
+  /// choice of modules.
+  std::vector<RecomputedModules> (*recomputedModules)(const ModelShape& model) = nullptr;
   SequenceParallelism sequenceParallel = SequenceParallelism::Megatron;  ///< with tensor parallelism
   bool tensorAlone = true;  ///< tensor parallelism without sequence parallelism as well
   bool pipelines = true;
@@ -103,6 +106,9 @@ struct TrainingFramework {
 /// By name; the error lists the names.
 [[nodiscard]] Result<const TrainingFramework*> trainingFrameworkFrom(std::string_view name);
 
+/// The recomputations that are searched for a model, the fastest kind first.
+[[nodiscard]] std::vector<RecomputeChoice> recomputationsOf(const TrainingFramework& framework,
+                                                            const ModelShape& model);
 /// The first rule that a configuration breaks; nullptr if the framework runs it.
 [[nodiscard]] const FrameworkRule* brokenRule(const TrainingFramework& framework, const ModelShape& model,
                                               const TrainingConfiguration& configuration);

@@ -1,9 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/detail/kernel_counts.h"
 
+#include <cmath>
+
 #include "training/detail/model_work.h"
+#include "training/detail/real.h"
 
 namespace p2::inline training {
+
+double busySeconds(const CostContext& context, double kernels, double launches, double started, double collectives) {
+  const TrainingConfiguration& configuration = context.configuration;
+  const StepConstants& constants = context.constants;
+  const double jitter = 1 + constants[StepConstant::LaunchJitter] * std::log2(real(configuration.plan.tensor));
+  const double device = kernels + launches * constants[StepConstant::KernelFloor];
+  const double host =
+      (started * constants[StepConstant::KernelLaunch] + collectives * constants[StepConstant::CollectiveLaunch]) *
+      jitter;
+  if (configuration.blockingLaunches) return device + host;
+  return device * std::pow(1 + std::pow(host / device, 6), 1.0 / 6);
+}
 
 KernelCounts countKernels(const ModelShape& model, const TrainingConfiguration& configuration,
                           const TrainingAccelerator& accelerator, const StepConstants& constants) {
@@ -41,6 +56,7 @@ TrainingConfiguration countedPart(TrainingConfiguration configuration) {
   plan.accumulate = false;
   plan.recompute = false;
   configuration.recomputation = RecomputeKind::None;
+  configuration.recomputedModules = {};
   configuration.recomputedLayers = 0;
   configuration.schedule = ScheduleKind::OneF1B;
   configuration.layersPerStage.clear();

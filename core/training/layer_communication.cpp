@@ -14,13 +14,15 @@ using C = StepConstant;
 class LayerCompletion {
  public:
   LayerCompletion(const CostContext& context, const CountedLayer& counted)
-      : m(context.model),
+      : m_context(context),
+        m(context.model),
         m_configuration(context.configuration),
         m_plan(context.configuration.plan),
         m_prices(context.prices),
         m_constants(context.constants),
         m_again(counted.again),
         m_lastProduct(counted.lastProduct),
+        m_modules(counted.modules),
         m_core(counted.attention),
         m_coreBack(counted.attentionBack),
         m_elementwise(counted.elementwise),
@@ -36,7 +38,7 @@ class LayerCompletion {
 
   LayerCost complete(bool hasExperts) {
     communication(hasExperts);
-    recomputed();
+    recomputed(hasExperts);
     return m_cost;
   }
 
@@ -75,9 +77,9 @@ class LayerCompletion {
       const double one = m_prices.seconds(TrainingGroup::Expert, CommunicationKind::Dispatch, sent);
       m_cost.forward.expert = m_cost.backward.expert = 2 * one * (1 - hiddenOfExperts());
     }
-    const double ways = expertTensorSeconds(copies, haveSameTokens);
-    m_cost.forward.tensor += ways;
-    m_cost.backward.tensor += ways;
+    m_expertWays = expertTensorSeconds(copies, haveSameTokens);
+    m_cost.forward.tensor += m_expertWays;
+    m_cost.backward.tensor += m_expertWays;
   }
 
   /// Of one way through the experts, among devices of tensor parallelism. With the same tokens on all of them, these
@@ -118,7 +120,7 @@ class LayerCompletion {
     m_cost.backward.context = gathers ? backward : shown(backward, m_coreBack);
   }
 
-  void recomputed() {
+  void recomputed(bool hasExperts) {
     switch (m_configuration.recomputation) {
       case RecomputeKind::None:
         return;
@@ -128,9 +130,57 @@ class LayerCompletion {
         if (m_configuration.family == FrameworkFamily::Jax && m_lastProduct > 0) dropLastProduct(m_cost.again);
         return;
       case RecomputeKind::Selective:
-        m_cost.again.kernels = m_configuration.fusedAttention ? m_elementwise / 2 : m_core;
-        m_cost.again.busy = m_cost.again.kernels;
+        if (m_configuration.recomputedModules.empty()) {
+          m_cost.again.kernels = m_configuration.fusedAttention ? m_elementwise / 2 : m_core;
+          m_cost.again.busy = m_cost.again.kernels;
+        } else {
+          recomputedModules(hasExperts);
+        }
     }
+  }
+
+  [[nodiscard]] bool recomputes(RecomputedModule module) const { return m_configuration.recomputedModules.has(module); }
+
+  void recomputedModules(bool hasExperts) {
+    ModuleWork sum;
+    for (std::size_t i = 0; i < m_modules.size(); ++i) {
+      const auto module = static_cast<RecomputedModule>(i);
+      const bool inExperts = module == RecomputedModule::SharedExperts || module == RecomputedModule::ExpertActivation;
+      if (!recomputes(module) || (inExperts && recomputes(RecomputedModule::Experts))) continue;
+      sum.kernels += m_modules[i].kernels;
+      sum.launches += m_modules[i].launches;
+      sum.started += m_modules[i].started;
+    }
+    const double collectives = repeatedCommunication(hasExperts);
+    m_cost.again.kernels = sum.kernels;
+    m_cost.again.busy =
+        sum.kernels > 0 ? busySeconds(m_context, sum.kernels, sum.launches, sum.started, collectives) : 0;
+  }
+
+  /// Communication inside recomputed modules. Returns how many collectives there are.
+  double repeatedCommunication(bool hasExperts) {
+    PassCost& again = m_cost.again;
+    double count = 0;
+    const bool experts = hasExperts && recomputes(RecomputedModule::Experts);
+    const bool shared = hasExperts && (experts || recomputes(RecomputedModule::SharedExperts)) && m.sharedFfn > 0;
+    const double shown = 1 - hidden(C::TensorHidden);
+    if (m_plan.tensor > 1 && (shared || (!hasExperts && recomputes(RecomputedModule::Mlp)))) {
+      again.tensor += shown * m_prices.seconds(TrainingGroup::Tensor, CommunicationKind::AllReduce, 2 * tokens * h);
+      count += 1;
+    }
+    if (experts) {
+      again.expert = m_cost.forward.expert;
+      again.tensor += m_expertWays;
+      count += m_plan.expert > 1 ? 2 : 0;
+    }
+    // With sequence parallelism each product gathers its low-rank input.
+    const bool gathers = m_plan.tensor > 1 && m_plan.sequenceParallel != SequenceParallelism::None;
+    if (gathers && m.kvRank > 0 && recomputes(RecomputedModule::LatentUpProjection)) {
+      const double bytes = 2 * tokens * real(m.qRank + m.kvRank);
+      again.tensor += shown * m_prices.seconds(TrainingGroup::Tensor, CommunicationKind::AllGather, bytes);
+      count += 2;
+    }
+    return count;
   }
 
   /// XLA leaves repeated work out that no gradient needs: the last product and the sum of its parts.
@@ -141,6 +191,7 @@ class LayerCompletion {
     again.tensor /= 2;
   }
 
+  const CostContext& m_context;
   const ModelShape& m;
   const TrainingConfiguration& m_configuration;
   const TrainingPlan& m_plan;
@@ -155,6 +206,8 @@ class LayerCompletion {
   double perToken = 0;
   double m_again;
   double m_lastProduct;
+  double m_expertWays = 0;  // seconds of a way through the experts, among devices of tensor parallelism
+  const std::array<ModuleWork, kRecomputedModules.size()>& m_modules;
   double m_core;
   double m_coreBack;
   double m_elementwise;

@@ -45,14 +45,6 @@ HostShares hostShares(GraphScope graphs) {
 /// (megatron/core/tensor_parallel/random.py, CheckpointFunction; DeepSpeed's is a copy).
 constexpr double kCheckpointLaunches = 8;
 
-/// Bytes of passes over a logit: forward, and backward. Megatron's vocab_parallel_cross_entropy() goes operator by
-/// operator (to float, maximum, difference, exponential, sum); later ones are fused.
-struct LossPasses {
-  double forward = 10;
-  double backward = 12;
-};
-constexpr LossPasses kUnfusedLoss{30, 22};
-
 /// Ring attention adds up its output from every part of keys and values: it reads the part's in 16 bits, and reads and
 /// writes the sum in fp32; in the backward pass parts of all gradients are added in 16 bits (Transformer Engine,
 /// attention/dot_product_attention/context_parallel.py).
@@ -66,10 +58,6 @@ constexpr double kRingLaunches = 4;
 bool hasOwnCheckpoint(FrameworkFamily family) {
   return family == FrameworkFamily::MegatronEager || family == FrameworkFamily::MegatronCore ||
          family == FrameworkFamily::DeepSpeed;
-}
-
-bool fusesLoss(FrameworkFamily family) {
-  return family != FrameworkFamily::MegatronEager && family != FrameworkFamily::DeepSpeed;
 }
 
 /// Adds up the kernels of one layer.
@@ -98,16 +86,19 @@ class LayerCounter {
     double width = real(m.ffn);
     if (hasExperts) {
       width = real(m.sharedFfn);
+      const double before = m_cost.forward.kernels;
       experts();
+      module(RecomputedModule::Experts).kernels = m_cost.forward.kernels - before;
     }
-    if (width > 0) mlp(width);
+    if (width > 0) mlp(width, hasExperts ? RecomputedModule::SharedExperts : RecomputedModule::Mlp);
+    modules(hasExperts, width);
     elementwise(hasExperts ? width + real(m.expertsPerToken * m.expertFfn) : width);
     host(hasExperts);
     m_cost.parameters = real(hasExperts ? sharedLayerParameters(m) : denseLayerParameters(m)) / t;
     if (hasExperts) {
       m_cost.expertParameters = real(expertParameters(m)) * real(m.experts) / real(m_plan.expert * m_plan.expertTensor);
     }
-    return {m_cost, m_core, m_coreBack, m_elementwise, m_again, hasExperts ? 0 : m_lastProduct};
+    return {m_cost, m_modules, m_core, m_coreBack, m_elementwise, m_again, hasExperts ? 0 : m_lastProduct};
   }
 
  private:
@@ -136,9 +127,13 @@ class LayerCounter {
     const double heads = real(m.heads) / t;
     const double queryHead = real(m.nopeSize + m.ropeSize);
     if (m.qRank > 0) product(tokens, h, real(m.qRank));
+    const double before = m_cost.forward.kernels;
     product(tokens, m.qRank > 0 ? real(m.qRank) : h, heads * queryHead);
+    const double between = m_cost.forward.kernels;
     product(tokens, h, real(m.kvRank + m.ropeSize));
+    const double after = m_cost.forward.kernels;
     product(tokens, real(m.kvRank), heads * real(m.nopeSize + m.valueSize));
+    module(RecomputedModule::LatentUpProjection) = {between - before + m_cost.forward.kernels - after, 4};
     product(tokens, heads * real(m.valueSize), h);
   }
 
@@ -195,11 +190,13 @@ class LayerCounter {
     }
   }
 
-  void mlp(double width) {
+  void mlp(double width, RecomputedModule name) {
+    const double first = m_cost.forward.kernels;
     product(tokens, h, (m.gatedMlp ? 2 : 1) * width / t);
     const double before = m_cost.forward.kernels;
     product(tokens, width / t, h);
     m_lastProduct = m_cost.forward.kernels - before;
+    module(name) = {m_cost.forward.kernels - first, 2};
   }
 
   void experts() {
@@ -245,6 +242,43 @@ class LayerCounter {
     m_cost.backward.kernels += m_kernels.passes(casts * (hp + heads / t + (m.gatedMlp ? 2 : 1) * width / t));
   }
 
+  ModuleWork& module(RecomputedModule name) { return m_modules[static_cast<std::size_t>(name)]; }
+
+  /// Completes the products of modules with their passes over memory and their launches. `width`: of the layer's MLP,
+  /// or of its shared experts. A norm reads and writes the hidden size, an activation function reads what elementwise()
+  /// counts for its width.
+  void modules(bool hasExperts, double width) {
+    const double scale = 2 * tokens * m_constants[C::Elementwise] * (fusesPasses() ? .5 : 1);
+    const auto passes = [&](double elements) { return m_kernels.passes(elements * scale); };
+    const auto activation = [&](double of) { return passes((m.gatedMlp ? 3 : 2) * of / t); };
+    const double norm = passes(2 * hShare);
+    module(RecomputedModule::CoreAttention) = {m_core, m_configuration.fusedAttention ? 1.0 : 5.0};
+    // Transformer Engine fuses the other norms with the product that follows (gpt_layer_specs.py).
+    const double norms = (m.kvRank > 0 ? 1 : 0) + (hasExperts ? 1 : 0);
+    module(RecomputedModule::LayerNorm) = {norms * norm, norms};
+    if (m.kvRank > 0) module(RecomputedModule::LatentUpProjection).kernels += passes(2 * (queries + keysAndValues) / t);
+    if (!hasExperts) {
+      module(RecomputedModule::Mlp).kernels += activation(width) + norm;
+      module(RecomputedModule::Mlp).launches += 2;
+    } else {
+      ModuleWork& shared = module(RecomputedModule::SharedExperts);
+      if (width > 0) shared = {shared.kernels + activation(width), shared.launches + 1};
+      const double inside = activation(real(m.expertsPerToken * m.expertFfn));
+      module(RecomputedModule::ExpertActivation) = {inside, 1};
+      ModuleWork& all = module(RecomputedModule::Experts);
+      all = {all.kernels + inside + shared.kernels, kRoutingKernels + expertKernels() + shared.launches};
+    }
+    const double checkpoint = hasOwnCheckpoint(m_configuration.family) ? kCheckpointLaunches : 0;
+    const HostShares launched = hostShares(m_configuration.graphs);
+    for (ModuleWork& each : m_modules) {
+      if (each.kernels > 0) each.launches += checkpoint * (&each == &module(RecomputedModule::LayerNorm) ? norms : 1);
+      each.started = each.launches * launched.layer;
+    }
+    for (const RecomputedModule each : {RecomputedModule::ExpertActivation, RecomputedModule::Experts}) {
+      module(each).started = module(each).launches * launched.experts;
+    }
+  }
+
   /// Whether a compiler fuses passes over memory: XLA on any device, torch.compile.
   [[nodiscard]] bool fusesPasses() const {
     return m_context.accelerator.fusesElementwise || m_configuration.compiled ||
@@ -262,21 +296,14 @@ class LayerCounter {
     if (hasExperts && m_plan.expert > 1) collectives += 2;
     if (m_plan.context > 1) collectives += 1;
     if (m_plan.zero == 3) collectives += 1;
-    const double jitter = 1 + m_constants[C::LaunchJitter] * std::log2(t);
     const HostShares launched = hostShares(m_configuration.graphs);
     const double routing = hasExperts ? kRoutingKernels : 0;
     const double expert = hasExperts ? expertKernels() : 0;
     const auto settle = [&](PassCost& pass, double dense, double times) {
-      const double device = pass.kernels + (dense + times * (routing + expert)) * m_constants[C::KernelFloor];
-      const double kernels = launched.layer * dense + times * (launched.routing * routing + launched.experts * expert);
-      const double host =
-          (kernels * m_constants[C::KernelLaunch] + launched.experts * collectives * m_constants[C::CollectiveLaunch]) *
-          jitter;
-      const double ratio = host / device;
-      const double busy =
-          m_configuration.blockingLaunches ? device + host : device * std::pow(1 + std::pow(ratio, 6), 1.0 / 6);
-      pass.weights *= busy / pass.kernels;
-      pass.busy = busy;
+      pass.busy = busySeconds(m_context, pass.kernels, dense + times * (routing + expert),
+                              launched.layer * dense + times * (launched.routing * routing + launched.experts * expert),
+                              launched.experts * collectives);
+      pass.weights *= pass.busy / pass.kernels;
     };
     PassCost again = m_cost.forward;
     settle(again, count + (hasOwnCheckpoint(m_configuration.family) ? kCheckpointLaunches : 0), 1);
@@ -310,31 +337,12 @@ class LayerCounter {
   double m_elementwise = 0;
   double m_again = 0;
   double m_lastProduct = 0;
+  std::array<ModuleWork, kRecomputedModules.size()> m_modules{};
   LayerCost m_cost;
 };
 
 }  // namespace
 
 CountedLayer countLayer(const CostContext& context, bool hasExperts) { return LayerCounter(context).count(hasExperts); }
-
-LayerCost countHead(const CostContext& context) {
-  const TrainingPlan& plan = context.configuration.plan;
-  const double tokens = real(plan.microbatch) * real(plan.sequence) / real(plan.context);
-  const double vocabulary = real(context.model.vocabulary) / real(plan.tensor);
-  const auto h = real(context.model.hidden);
-  const Kernels kernels(context.accelerator, context.constants, context.configuration);
-  const double logits = tokens * vocabulary;
-  const LossPasses passes = fusesLoss(context.configuration.family) ? LossPasses{} : kUnfusedLoss;
-  LayerCost cost;
-  cost.forward.kernels = kernels.product({tokens, h, vocabulary}, true) + kernels.passes(passes.forward * logits);
-  const double weights = context.configuration.adapters ? 0 : kernels.product({h, tokens, vocabulary}, true);
-  cost.backward.kernels =
-      kernels.product({tokens, vocabulary, h}, true) + weights + kernels.passes(passes.backward * logits);
-  cost.forward.busy = cost.forward.kernels;
-  cost.backward.busy = cost.backward.kernels;
-  cost.backward.weights = weights;
-  cost.parameters = h * vocabulary;
-  return cost;
-}
 
 }  // namespace p2::inline training

@@ -133,7 +133,9 @@ struct LayerBytes {
         dense(layerActivations(model, configuration, false)),
         experts(model.experts > 0 ? layerActivations(model, configuration, true) : 0),
         wholeDense(wholeLayerActivations(model, configuration, false)),
-        wholeExperts(model.experts > 0 ? wholeLayerActivations(model, configuration, true) : 0) {}
+        wholeExperts(model.experts > 0 ? wholeLayerActivations(model, configuration, true) : 0),
+        restoredDense(recomputedActivations(model, configuration, false, true)),
+        restoredExperts(model.experts > 0 ? recomputedActivations(model, configuration, true, true) : 0) {}
 
   LayerWidths widths;
   LayerParameters parameters;
@@ -141,6 +143,8 @@ struct LayerBytes {
   double experts;
   double wholeDense;
   double wholeExperts;
+  double restoredDense;  ///< of recomputed modules, while the backward pass of a layer needs their outputs
+  double restoredExperts;
 };
 
 /// Adds up the moments at which a stage may hold most.
@@ -216,6 +220,8 @@ class StageMoments {
     if (m_configuration.recomputation == RecomputeKind::Full && m_stage.dense + m_stage.experts > 0) {
       moment.activations += wholeLayer();
     }
+    moment.activations +=
+        std::max(m_stage.dense > 0 ? m_each.restoredDense : 0, m_stage.experts > 0 ? m_each.restoredExperts : 0);
     moment.buffers += kHalf * m_widths.tokens * std::max((m_widths.gates + 1) * m_widths.mlp, m_widths.hidden);
     if (m_widths.hidden < real(m_model.hidden)) moment.buffers += kHalf * m_widths.tokens * real(m_model.hidden);
     return moment;

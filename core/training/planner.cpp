@@ -44,8 +44,8 @@ class Planner {
     if (m_progress) countAll();
     if (!m_question.exhaustive && !limitBySimplest()) return *m_search.error();
     for (const TrainingFramework* framework : m_question.frameworks) {
-      undivided += spaceOf(*framework).forEachWithLayouts([&](const auto& each, const auto& layouts) {
-        return consider(*framework, withExpertLoad(m_question, each), layouts);
+      undivided += spaceOf(*framework).forEachWithLayouts([&](const auto& each, const auto& layouts, bool again) {
+        return consider(*framework, withExpertLoad(m_question, each), layouts, again);
       });
       if (m_search.error()) return *m_search.error();
     }
@@ -90,8 +90,8 @@ class Planner {
     PlannerListing listing(m_question.best, m_question.everyVariant);
     m_limits = &listing;
     for (const TrainingFramework* framework : m_question.frameworks) {
-      (void)spaceOf(*framework, simplest).forEachWithLayouts([&](const auto& each, const auto& layouts) {
-        return consider(*framework, withExpertLoad(m_question, each), layouts);
+      (void)spaceOf(*framework, simplest).forEachWithLayouts([&](const auto& each, const auto& layouts, bool again) {
+        return consider(*framework, withExpertLoad(m_question, each), layouts, again);
       });
       if (m_search.error()) return false;
     }
@@ -106,7 +106,7 @@ class Planner {
   void countAll() {
     std::int64_t total = 0;
     for (const TrainingFramework* framework : m_question.frameworks) {
-      (void)spaceOf(*framework).forEachWithLayouts([&](const auto&, const auto&) {
+      (void)spaceOf(*framework).forEachWithLayouts([&](const auto&, const auto&, bool) {
         ++total;
         return !m_stop.stop_requested();
       });
@@ -116,7 +116,7 @@ class Planner {
 
   /// False stops the search.
   bool consider(const TrainingFramework& framework, TrainingConfiguration configuration,
-                const std::vector<StageLayout>& layouts) {
+                const std::vector<StageLayout>& layouts, bool again) {
     if (++m_visited % kRound == 0) {
       if (m_search.isCancelled()) return false;
       if (m_progress && m_limits == nullptr) m_progress(static_cast<double>(m_visited) / static_cast<double>(m_total));
@@ -124,8 +124,17 @@ class Planner {
     const auto count = static_cast<std::int64_t>(layouts.size());
     m_answer.considered += count;
     configuration.layersPerStage = layouts.front();
-    if (const FrameworkRule* rule = brokenRule(framework, m_question.model, configuration)) {
+    if (!again) m_plain = {configuration.recomputation == RecomputeKind::None, nullptr, false, {}};
+    const FrameworkRule* rule = again && m_plain.isKnown && m_plain.rule != nullptr
+                                    ? m_plain.rule
+                                    : brokenRule(framework, m_question.model, configuration);
+    if (!again) m_plain.rule = rule;
+    if (rule != nullptr) {
       m_answer.broken[std::string(rule->name)] += count;
+      return true;
+    }
+    if (again && m_plain.isKnown && m_plain.isHopeless) {
+      m_answer.tooSlow += count;
       return true;
     }
     FrameworkCosts& costs = m_search.costs(framework, configuration);
@@ -134,12 +143,13 @@ class Planner {
     const LeastOnAnyPlacement least = leastOf(configuration);
     pricer.setPrices(least);
     if (isHopeless(framework, configuration.plan, pricer)) {
+      if (!again) m_plain.isHopeless = true;
       m_answer.tooSlow += count;
       return true;
     }
     std::vector<PlanCandidate> fitting;
     std::vector<PlanCandidate> large;
-    sortByMemory(framework, configuration, layouts, fitting, large);
+    sortByMemory(framework, configuration, layouts, again, fitting, large);
     if (m_limits != nullptr) return m_search.price(framework, pricer, std::move(fitting), *m_limits, false);
     if (!m_search.price(framework, pricer, std::move(fitting), m_fitting)) return false;
     pricer.setPrices(least);
@@ -151,12 +161,23 @@ class Planner {
   }
 
   void sortByMemory(const TrainingFramework& framework, const TrainingConfiguration& configuration,
-                    const std::vector<StageLayout>& layouts, std::vector<PlanCandidate>& fitting,
+                    const std::vector<StageLayout>& layouts, bool again, std::vector<PlanCandidate>& fitting,
                     std::vector<PlanCandidate>& large) {
+    if (!again) m_plain.fits.assign(layouts.size(), false);
+    const bool compares = again && m_plain.isKnown && neverFasterRecomputed(configuration);
+    if (compares && std::find(m_plain.fits.begin(), m_plain.fits.end(), false) == m_plain.fits.end()) {
+      m_answer.tooSlow += static_cast<std::int64_t>(layouts.size());
+      return;
+    }
     const std::vector<TrainingMemory> memory = peakMemories(m_question.model, configuration, layouts);
     for (std::size_t i = 0; i < layouts.size(); ++i) {
+      if (compares && m_plain.fits[i]) {
+        ++m_answer.tooSlow;
+        continue;
+      }
       const double total = memory[i].total();
       const bool fits = total + m_answer.reserve <= m_accelerator.memory;
+      if (!again) m_plain.fits[i] = fits;
       if (!fits) {
         ++m_answer.tooLarge;
         if (m_answer.leastMemory == 0 || total < m_answer.leastMemory) m_answer.leastMemory = total;
@@ -166,6 +187,16 @@ class Planner {
       each.configuration.layersPerStage = layouts[i];
       if (!fits) m_smallest.keep(framework, each.configuration, each.memory);
     }
+  }
+
+  /// Whether recomputation only makes the step longer, so that it is worth trying where the memory asks for it alone.
+  /// Proof. It adds to the backward passes of a schedule whose order is fixed, so that no pass begins earlier; parts
+  /// that occur once do not change; an exposed gather of FSDP and the computation that hides it together grow with
+  /// either. Zero-bubble schedules are played by priorities, and calibration weighs parts differently.
+  [[nodiscard]] bool neverFasterRecomputed(const TrainingConfiguration& configuration) const {
+    const bool fixedOrder =
+        configuration.schedule == ScheduleKind::OneF1B || configuration.schedule == ScheduleKind::GPipe;
+    return fixedOrder && m_question.calibration.runs == 0 && !m_question.everyVariant && !m_question.exhaustive;
   }
 
   /// Prices the smallest configurations as if they fitted. False: the search has an error.
@@ -228,8 +259,16 @@ class Planner {
   const Progress& m_progress;
   TrainingAnswer m_answer;
   PlannerListing m_fitting;
-  PlannerListing m_large;              ///< configurations that do not fit
-  SmallestConfigurations m_smallest;   ///< among configurations above the memory
+  PlannerListing m_large;             ///< configurations that do not fit
+  SmallestConfigurations m_smallest;  ///< among configurations above the memory
+  /// The last configuration without recomputation; those that differ only in it follow.
+  struct Plain {
+    bool isKnown = false;
+    const FrameworkRule* rule = nullptr;  ///< broken by it, and by any recomputation of it
+    bool isHopeless = false;
+    std::vector<bool> fits;  ///< by layout
+  };
+  Plain m_plain;
   PlannerListing* m_limits = nullptr;  ///< what limitBySimplest() lists, while it does
   PlacementSearch m_search;
   std::int64_t m_visited = 0;

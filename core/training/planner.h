@@ -80,8 +80,10 @@ struct TrainingAnswer {
   std::vector<PlannedConfiguration> large;
   /// Configurations with their layouts of stages, those that were excluded included. Does not depend on `best`.
   std::int64_t considered = 0;
-  std::int64_t tooSlow = 0;   ///< a lower bound is above the listed steps; their memory was not looked at
-  std::int64_t tooLarge = 0;  ///< do not fit, among the others
+  /// A lower bound is above the listed steps, or recomputation would only add to a step that fits without it; their
+  /// memory was not looked at.
+  std::int64_t tooSlow = 0;
+  std::int64_t tooLarge = 0;                   ///< do not fit, among the others
   std::map<std::string, std::int64_t> broken;  ///< excluded by a rule of the framework, by its name
   double memory = 0;                           ///< bytes of a device
   double reserve = 0;

@@ -179,7 +179,7 @@ void readRecomputation(const std::string& text, TrainingRun& run) {
   const bool full =
       configuration.family == FrameworkFamily::MegatronEager || run.accelerator.domain == 0 || !activationsFit(run);
   configuration.recomputation = full ? RecomputeKind::Full : RecomputeKind::None;
-  run.assumed.push_back(recomputationText(configuration.recomputation));
+  run.assumed.push_back(recomputationText(recomputationOf(configuration)));
 }
 
 /// The bytes/s of NICs that a node has, by the largest product of a number and Gbit/s in the text.

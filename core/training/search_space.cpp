@@ -35,7 +35,11 @@ std::vector<std::int64_t> choices(const std::optional<std::int64_t>& fixed, std:
 class Walk {
  public:
   Walk(const SearchSpace& space, const SearchSpace::Visit& visit)
-      : m_space(space), m_fixed(space.fixed), m_framework(space.framework), m_visit(visit) {
+      : m_space(space),
+        m_fixed(space.fixed),
+        m_framework(space.framework),
+        m_visit(visit),
+        m_recomputations(recomputations()) {
     m_made.family = m_framework.family;
     m_made.precision = space.precision;
     m_made.plan.sequence = space.sequence;
@@ -230,17 +234,11 @@ class Walk {
     for (const std::int64_t stage : m_framework.zeroStages) {
       if (m_fixed.zero && *m_fixed.zero != stage) continue;
       plan().zero = stage;
-      for (const RecomputeKind kind : m_framework.recomputations) {
-        if (m_fixed.recomputation && *m_fixed.recomputation != kind) continue;
-        m_made.recomputation = kind;
-        for (const bool overlaps : expertOverlaps()) {
-          TrainingConfiguration made = m_made;
-          made.plan.expertOverlap = overlaps;
-          if (m_framework.applyDefaults != nullptr) m_framework.applyDefaults(made);
-          setKernels(made);
-          gathered(made, offered);
-          if (m_stopped) return;
-        }
+      for (const bool overlaps : expertOverlaps()) {
+        TrainingConfiguration made = m_made;
+        made.plan.expertOverlap = overlaps;
+        gathered(made, offered);
+        if (m_stopped) return;
       }
     }
   }
@@ -252,6 +250,16 @@ class Walk {
     made.graphs = m_fixed.graphs.value_or(made.graphs);
   }
 
+  /// Modules of selective recomputation can be fixed that the search does not try.
+  [[nodiscard]] std::vector<RecomputeChoice> recomputations() const {
+    std::vector<RecomputeChoice> all = recomputationsOf(m_framework, m_space.model);
+    if (!m_fixed.recomputation) return all;
+    const bool isModules = !m_fixed.recomputation->modules.empty();
+    if (isModules && m_framework.recomputedModules != nullptr) return {*m_fixed.recomputation};
+    std::erase_if(all, [&](const RecomputeChoice& each) { return each != *m_fixed.recomputation; });
+    return all;
+  }
+
   std::vector<bool> expertOverlaps() {
     if (m_fixed.expertOverlap) return {plan().expert > 1 && *m_fixed.expertOverlap};
     if (searchesExpertOverlap(m_framework, m_space.model, m_made)) return {true, false};
@@ -260,24 +268,36 @@ class Walk {
 
   /// By the framework's default, then gathered once a step.
   void gathered(TrainingConfiguration made, const std::vector<StageLayout>& offered) {
-    visit(made, offered);
+    if (m_framework.applyDefaults != nullptr) m_framework.applyDefaults(made);
+    recomputed(made, offered);
     if (!m_framework.gathersOnce || !hasGatherChoice(made.plan)) return;
     made.plan.reshard = false;
     made.plan.accumulate = true;
-    visit(made, offered);
+    recomputed(made, offered);
   }
 
-  void visit(const TrainingConfiguration& made, const std::vector<StageLayout>& offered) {
-    if (m_fixed.reshard && hasGatherChoice(made.plan) && *m_fixed.reshard != made.plan.reshard) return;
-    if (m_stopped) return;
+  void recomputed(const TrainingConfiguration& plain, const std::vector<StageLayout>& offered) {
+    if (m_fixed.reshard && hasGatherChoice(plain.plan) && *m_fixed.reshard != plain.plan.reshard) return;
     const TrainingAccelerator* accelerator = m_space.accelerator;
-    if (!m_visit(accelerator == nullptr ? made : runnableOn(made, *accelerator), offered)) m_stopped = true;
+    const bool searched = plain.plan.expertOverlap && !m_fixed.expertOverlap;
+    bool again = false;
+    for (const RecomputeChoice& each : m_recomputations) {
+      if (m_stopped) return;
+      TrainingConfiguration made = plain;
+      setRecomputation(made, each);
+      if (searched && !searchesExpertOverlap(m_framework, m_space.model, made)) continue;
+      setKernels(made);
+      if (accelerator != nullptr) made = runnableOn(std::move(made), *accelerator);
+      if (!m_visit(made, offered, again)) m_stopped = true;
+      again = true;
+    }
   }
 
   const SearchSpace& m_space;
   const FixedChoices& m_fixed;
   const TrainingFramework& m_framework;
   const SearchSpace::Visit& m_visit;
+  std::vector<RecomputeChoice> m_recomputations;
   std::map<std::tuple<std::int64_t, std::int64_t, ScheduleKind>, std::vector<StageLayout>> m_layouts;
   TrainingConfiguration m_made;
   std::int64_t m_undivided = 0;
@@ -301,7 +321,7 @@ std::vector<std::int64_t> chunkCounts(std::int64_t layers, std::int64_t stages) 
 std::int64_t SearchSpace::forEachWithLayouts(const Visit& visit) const { return Walk(*this, visit).run(); }
 
 std::int64_t SearchSpace::forEach(const std::function<bool(const TrainingConfiguration&)>& visit) const {
-  return forEachWithLayouts([&](const TrainingConfiguration& each, const std::vector<StageLayout>& layouts) {
+  return forEachWithLayouts([&](const TrainingConfiguration& each, const std::vector<StageLayout>& layouts, bool) {
     TrainingConfiguration made = each;
     for (const StageLayout& layout : layouts) {
       made.layersPerStage = layout;

@@ -72,8 +72,8 @@ class Comparison {
     }
     whole("microbatch", a.microbatch, b.microbatch);
     whole("microbatches", a.microbatches, b.microbatches);
-    text("recomputation", std::string(nameOf(m_a.configuration.recomputation)),
-         std::string(nameOf(m_b.configuration.recomputation)));
+    text("recomputation", recomputationName(recomputationOf(m_a.configuration)),
+         recomputationName(recomputationOf(m_b.configuration)));
     text("schedule", describeSchedule(m_a.configuration), describeSchedule(m_b.configuration));
     text("placement", spanText(m_a, system), spanText(m_b, system));
   }

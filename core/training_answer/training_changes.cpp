@@ -145,13 +145,13 @@ class Changes {
       changed.plan.zero = stage;
       offer("zero", instead("ZeRO", stage, plan().zero), changed);
     }
-    for (const RecomputeKind kind : m_framework.recomputations) {
-      if (kind == m_mine.recomputation && m_mine.recomputedLayers == 0) continue;
+    for (const RecomputeChoice& each : recomputationsOf(m_framework, m_model)) {
+      if (each == recomputationOf(m_mine) && m_mine.recomputedLayers == 0) continue;
       TrainingConfiguration changed = m_mine;
-      changed.recomputation = kind;
+      setRecomputation(changed, each);
       changed.recomputedLayers = 0;
       offer("recompute",
-            recomputationText(kind) + " instead of " + recomputationText(m_mine.recomputation) +
+            recomputationText(each) + " instead of " + recomputationText(recomputationOf(m_mine)) +
                 (m_mine.recomputedLayers > 0 ? " of " + countedText(m_mine.recomputedLayers, "layer") : ""),
             changed);
     }

@@ -81,6 +81,11 @@ void readChoices(const JsonValue& in, TrainingConfiguration& configuration) {
     configuration.graphs = in.at("graphs", {}).word(graphScopeFrom, "use none, routing, layers or all");
   }
   constexpr std::int64_t kMost = std::int64_t{1} << 24;
+  if (in.has("recompute_modules")) {
+    for (const JsonValue& each : in.at("recompute_modules", {}).items("modules have names")) {
+      configuration.recomputedModules.add(each.word(recomputedModuleFrom, "use the name of a module, as in moe_act"));
+    }
+  }
   if (in.has("recomputed_layers")) {
     configuration.recomputedLayers = in.at("recomputed_layers", {}).whole(0, kMost, "use a number of layers");
   }
@@ -135,6 +140,7 @@ std::string trainingPlanToJson(const TrainingPlanFile& file) {
                {"predicted", predictedJson(file.planned, question.reserve)},
                {"model", fieldsJson(modelFields(), question.model)},
                {"system", system.ok() ? *system : Json()}};
+  if (!configuration.recomputedModules.empty()) json["recompute_modules"] = configuration.recomputedModules.names();
   if (!configuration.layersPerStage.empty()) json["layers_per_stage"] = configuration.layersPerStage;
   return jsonText(json);
 }

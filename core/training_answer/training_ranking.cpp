@@ -71,10 +71,11 @@ class Ranking {
                               free,
                               &m_accelerator,
                               true};
-      (void)space.forEachWithLayouts([&](const TrainingConfiguration& each, const std::vector<StageLayout>& layouts) {
-        ++visited;
-        return !m_stop.stop_requested() && !m_error && visit(*framework, each, layouts);
-      });
+      (void)space.forEachWithLayouts(
+          [&](const TrainingConfiguration& each, const std::vector<StageLayout>& layouts, bool) {
+            ++visited;
+            return !m_stop.stop_requested() && !m_error && visit(*framework, each, layouts);
+          });
     }
     return visited;
   }

@@ -68,6 +68,7 @@ constexpr std::array kKnown{
     KnownSetting{"activations_checkpoint_method", "full recomputation", fullMethod},
     KnownSetting{"recompute_method", "recomputation, uniform or first layers", recomputeMethod},
     KnownSetting{"recompute_modules", "recomputed modules", recomputedModules},
+    KnownSetting{"moe_layer_recompute", "recomputed experts", recomputedExperts, kFlagNeed},
     KnownSetting{"overlap_grad_reduce", "dp overlapped", flag<&StatedTraining::overlapsData>, kFlagNeed},
     KnownSetting{"overlap_param_gather", "dp overlapped", nothing},
     KnownSetting{"tp_comm_overlap", "tp overlapped", flag<&StatedTraining::tensorOverlap>, kFlagNeed},
@@ -192,6 +193,9 @@ void finishMegatron(StatedTraining& stated) {
   // The first 0 layers of a stage.
   const bool none = stated.firstLayersOnly && stated.recomputedLayers == 0;
   if (stated.recomputation == RecomputeKind::Full && none) stated.recomputation = RecomputeKind::None;
+  if (stated.recomputation != RecomputeKind::Selective) stated.recomputedModules.reset();
+  if (stated.recomputedModules && stated.recomputedModules->empty()) stated.recomputation = RecomputeKind::None;
+  if (stated.recomputedModules == RecomputedModules{RecomputedModule::CoreAttention}) stated.recomputedModules.reset();
   if (stated.recomputation != RecomputeKind::Full || !stated.firstLayersOnly) stated.recomputedLayers.reset();
   if (stated.zero == 3 && stated.fsdpStage) stated.zero = stated.fsdpStage;
   if (stated.graphs == GraphScope::Layers && stated.graphModules) stated.graphs = scopeOf(*stated.graphModules);

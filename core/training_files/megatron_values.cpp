@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training_files/detail/megatron_values.h"
 
+#include <algorithm>
 #include <array>
 
 namespace p2::inline training_files {
@@ -82,11 +83,34 @@ bool recomputeMethod(std::string_view value, StatedTraining& stated) {
   return true;
 }
 
+/// "moe_act layernorm", "[moe_act, layernorm]", ["moe_act", "layernorm"]; "[]" for none.
 bool recomputedModules(std::string_view value, StatedTraining& stated) {
-  if (isNone(value) || value == "core_attn") return true;
-  stated.assumed.push_back("recomputed modules " + std::string(value) +
-                           " count as the core of attention alone; their memory is not saved here");
+  if (isNone(value)) return true;
+  constexpr std::string_view kBetween = "[](), \"'";
+  RecomputedModules modules;
+  for (std::size_t at = value.find_first_not_of(kBetween); at != std::string_view::npos;) {
+    const std::size_t end = std::min(value.find_first_of(kBetween, at), value.size());
+    const std::string_view name = value.substr(at, end - at);
+    at = value.find_first_not_of(kBetween, end);
+    if (const auto module = recomputedModuleFrom(name); module.ok()) {
+      modules.add(*module);
+    } else {
+      stated.assumed.push_back("recomputation of " + std::string(name) + " has no effect here");
+    }
+  }
+  stated.recomputedModules = modules;
   return true;
+}
+
+/// Deprecated name of the module moe.
+bool recomputedExperts(std::string_view value, StatedTraining& stated) {
+  if (flagOf(value).value_or(false)) {
+    stated.recomputation = RecomputeKind::Selective;
+    RecomputedModules modules = stated.recomputedModules.value_or(RecomputedModules{RecomputedModule::CoreAttention});
+    modules.add(RecomputedModule::Experts);
+    stated.recomputedModules = modules;
+  }
+  return flagOf(value).has_value();
 }
 
 bool granularity(std::string_view value, StatedTraining& stated) {

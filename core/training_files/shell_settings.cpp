@@ -222,8 +222,9 @@ class Reader {
           continue;
         }
         std::string value;
+        const bool takesNames = word == "--recompute-modules";
         while (i + 1 < arguments.size() && !isOption(arguments[i + 1]) && !isShort(arguments[i + 1]) &&
-               !isOneOf(kEnds, arguments[i + 1]) && (value.empty() || isNumber(arguments[i + 1]))) {
+               !isOneOf(kEnds, arguments[i + 1]) && (value.empty() || takesNames || isNumber(arguments[i + 1]))) {
           value += (value.empty() ? "" : ",") + arguments[++i];
         }
         add(word, value.empty() ? "true" : value, line, true);

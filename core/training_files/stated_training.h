@@ -63,6 +63,7 @@ struct StatedTraining {
 
   std::optional<ProductPrecision> precision = {};
   std::optional<RecomputeKind> recomputation = {};
+  std::optional<RecomputedModules> recomputedModules = {};  ///< of selective recomputation; empty: none
   std::optional<std::int64_t> recomputedLayers = {};
   bool firstLayersOnly = false;  ///< recomputedLayers counts the first layers of a stage
   std::optional<ScheduleKind> schedule = {};

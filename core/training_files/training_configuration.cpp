@@ -249,6 +249,7 @@ class Completion {
     made.tensorOverlap = m_stated.tensorOverlap.value_or(false) && splits;
     made.expertOverlap = m_stated.expertOverlap.value_or(false);
     m_made.recomputation = m_stated.recomputation.value_or(RecomputeKind::None);
+    m_made.recomputedModules = m_stated.recomputedModules.value_or(RecomputedModules{});
     m_made.recomputedLayers = m_stated.recomputedLayers.value_or(0);
     // All layers of a stage: the same as without a number.
     const std::int64_t stageLayers = m_model.layers / made.pipeline;

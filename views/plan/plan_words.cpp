@@ -121,7 +121,7 @@ std::string planCsv(const PlannerAnswer& found, const std::vector<int>& rows) {
                                      plan.expertTensor, plan.data, plan.zero, plan.microbatch, plan.microbatches}) {
       text += ',' + std::to_string(value);
     }
-    text += ',' + std::string(nameOf(each.configuration.recomputation)) + ',' +
+    text += ',' + recomputationName(recomputationOf(each.configuration)) + ',' +
             std::string(nameOf(each.configuration.schedule));
     for (const double value : {each.estimate.seconds, each.estimate.low, each.estimate.high, each.estimate.mfu,
                                each.estimate.tokensPerSecond, each.memory.total() + found.answer.reserve}) {

@@ -32,7 +32,7 @@ QString batchText(const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
   QString text = QStringLiteral("%1 × %2").arg(plan.microbatch).arg(plan.microbatches);
   if (configuration.recomputation != RecomputeKind::None) {
-    text += tr(", %1 recomputation").arg(qs(nameOf(configuration.recomputation)));
+    text += QStringLiteral(", ") + qs(recomputationText(recomputationOf(configuration)));
   }
   if (plan.pipeline > 1 && configuration.schedule != ScheduleKind::OneF1B) {
     text += QStringLiteral(", ") + qs(nameOf(configuration.schedule));

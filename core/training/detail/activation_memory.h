@@ -14,6 +14,7 @@ struct LayerWidths {
   double hidden = 0;     ///< hidden size, divided by tp under sequence parallelism
   double attention = 0;  ///< queries, keys, values and attention's output
   double attentionOut = 0;
+  double upProjected = 0;     ///< queries, keys and values of latent attention
   double gates = 1;           ///< products that the activation function takes in: 2 of SwiGLU, 1 of GELU
   double mlp = 0;             ///< output of the activation function
   double shared = 0;          ///< of experts that every token goes to
@@ -24,5 +25,10 @@ struct LayerWidths {
 /// Bytes that a layer of one microbatch keeps on one device if nothing of it is recomputed but attention's scores.
 [[nodiscard]] double wholeLayerActivations(const ModelShape& model, const TrainingConfiguration& configuration,
                                            bool expertLayer);
+
+/// Bytes of a layer of one microbatch that the modules of selective recomputation do not keep; `largest`: of the module
+/// with most of them, which the backward pass of the layer holds again.
+[[nodiscard]] double recomputedActivations(const ModelShape& model, const TrainingConfiguration& configuration,
+                                           bool expertLayer, bool largest);
 
 }  // namespace p2::inline training

@@ -8,18 +8,11 @@
 #include <vector>
 
 #include "base/result.h"
+#include "training/detail/recomputation.h"
 #include "training/stage_layouts.h"
 #include "workload/generate/training_plan.h"
 
 namespace p2::inline training {
-
-/// The part of the forward pass that is computed again in the backward pass, to save the memory of activations.
-enum class RecomputeKind {
-  None,
-  Selective,  ///< attention's core (Korthikanti et al., arXiv 2205.05198)
-  Full,       ///< whole layers, from their inputs
-};
-inline constexpr std::array<std::string_view, 3> kRecomputeKinds{"none", "selective", "full"};
 
 /// In which order the stages of a pipeline take forward and backward passes.
 enum class ScheduleKind {
@@ -65,15 +58,12 @@ enum class GraphScope {
 };
 inline constexpr std::array<std::string_view, 4> kGraphScopes{"none", "routing", "layers", "all"};
 
-[[nodiscard]] std::string_view nameOf(RecomputeKind recomputation);
 [[nodiscard]] std::string_view nameOf(ScheduleKind schedule);
 [[nodiscard]] std::string_view nameOf(FrameworkFamily family);
 [[nodiscard]] std::string_view nameOf(ProductPrecision precision);
 [[nodiscard]] std::string_view nameOf(ExpertDispatch dispatch);
 [[nodiscard]] std::string_view nameOf(GraphScope graphs);
-/// By name; the errors list the names.
-[[nodiscard]] Result<RecomputeKind> recomputeKindFrom(std::string_view name);
-/// "interleaved" is 1f1b; whether it is, TrainingPlan::chunks says.
+/// By name; the errors list the names. "interleaved" is 1f1b; whether it is, TrainingPlan::chunks says.
 [[nodiscard]] Result<ScheduleKind> scheduleKindFrom(std::string_view name);
 /// "mxfp8" and "fp8-cs" are fp8, "nvfp4" is fp4, "fp16" is bf16: same peaks, other scales.
 [[nodiscard]] Result<ProductPrecision> productPrecisionFrom(std::string_view name);
@@ -86,7 +76,8 @@ struct TrainingConfiguration {
   /// `recomputation` is (see workloadPlanOf()).
   TrainingPlan plan = {};
   RecomputeKind recomputation = RecomputeKind::None;
-  std::int64_t recomputedLayers = 0;  ///< for Full: only this many first layers of a stage; 0 for all
+  RecomputedModules recomputedModules = {};  ///< for Selective; empty for the framework's own choice
+  std::int64_t recomputedLayers = 0;         ///< for Full: only this many first layers of a stage; 0 for all
   ScheduleKind schedule = ScheduleKind::OneF1B;
   /// Layers of every virtual stage in the order of the model (StageLayout), or of every stage, of all its chunks
   /// together; empty for as even as they divide.
@@ -147,12 +138,17 @@ struct TrainingConfiguration {
 /// Preconditions of pricing a step: a plan whose degrees and batches fit together. The error's position is the
 /// field's key, as in planFields(). Rules of frameworks, such as divisible heads, are not asked here.
 [[nodiscard]] Result<void> checkConfiguration(const ModelShape& model, const TrainingConfiguration& configuration);
-/// "no recomputation", "full recomputation".
-[[nodiscard]] std::string recomputationText(RecomputeKind recomputation);
 /// "HybridEP"
 [[nodiscard]] std::string dispatchText(ExpertDispatch dispatch);
 /// "CUDA graphs of layers"
 [[nodiscard]] std::string graphsText(GraphScope graphs);
+[[nodiscard]] inline RecomputeChoice recomputationOf(const TrainingConfiguration& configuration) {
+  return {configuration.recomputation, configuration.recomputedModules};
+}
+inline void setRecomputation(TrainingConfiguration& configuration, const RecomputeChoice& recomputation) {
+  configuration.recomputation = recomputation.kind;
+  configuration.recomputedModules = recomputation.modules;
+}
 /// "tp 8, pp 4, dp 16, microbatch 1 of 32, ZeRO 1, full recomputation, 1f1b"
 [[nodiscard]] std::string describe(const TrainingConfiguration& configuration);
 /// Whether one kernel computes a product for all experts of a device, with its activation function and casts, and the

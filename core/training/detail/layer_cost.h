@@ -2,6 +2,8 @@
 // Private to core/training: the cost of one layer on one device for one microbatch.
 #pragma once
 
+#include <array>
+
 #include "training/accelerator_data.h"
 #include "training/detail/communication.h"
 #include "training/detail/constants.h"
@@ -49,15 +51,28 @@ struct CostContext {
   const StepConstants& constants;
 };
 
+/// Forward kernels of a module that may be recomputed.
+struct ModuleWork {
+  double kernels = 0;   ///< seconds
+  double launches = 0;  ///< of kernels, and of each checkpoint
+  double started = 0;   ///< launches by the host; those that a CUDA graph starts count in part
+};
+
 /// A layer without communication and recomputation: the same for all placements.
 struct CountedLayer {
   LayerCost cost;
+  std::array<ModuleWork, kRecomputedModules.size()> modules{};  ///< by RecomputedModule
   double attention = 0;  ///< seconds of attention's core, of its backward pass, and of passes over memory
   double attentionBack = 0;
   double elementwise = 0;
   double again = 0;        ///< seconds of a forward pass that is done again: with the launches of checkpointing
   double lastProduct = 0;  ///< forward seconds of the last product, whose output no gradient needs; 0 with experts
 };
+
+/// Seconds of a pass whose kernels take so long on the device: with a floor for each launch, and the waits for the host
+/// that starts these launches and collectives.
+[[nodiscard]] double busySeconds(const CostContext& context, double kernels, double launches, double started,
+                                 double collectives);
 
 [[nodiscard]] CountedLayer countLayer(const CostContext& context, bool hasExperts);
 /// The layer at the context's prices.

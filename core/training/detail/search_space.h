@@ -32,7 +32,7 @@ struct FixedChoices {
   std::optional<bool> reshard;  ///< of ZeRO 3 under a pipeline: whether parameters are gathered in every microbatch
   std::optional<ExpertDispatch> dispatch;  ///< of mixtures
   std::optional<GraphScope> graphs;
-  std::optional<RecomputeKind> recomputation;
+  std::optional<RecomputeChoice> recomputation;
   std::optional<ScheduleKind> schedule;
   std::optional<StageLayout> layout;  ///< as stageLayoutFrom() reads it; empty: even
   friend bool operator==(const FixedChoices&, const FixedChoices&) = default;
@@ -43,9 +43,10 @@ struct FixedChoices {
 
 /// From "tp=8,pp=4,recompute=full": the keys tp, pp, vpp, cp, ep, etp, dp, replicas, zero, microbatch, sp (yes or no),
 /// tp_overlap and ep_overlap (yes or no), cp_kind (ring, allgather, a2a or a2a+p2p), dispatch (of experts: alltoall,
-/// deepep or hybridep), graphs (kernels that CUDA graphs start: none, routing, layers or all), recompute, schedule,
-/// reshard (yes or no: parameters of ZeRO 3 are gathered in every microbatch of a pipeline, or once a step) and layers
-/// (of every virtual stage, as in 3+14*4+2, or even). The error names the key and its values.
+/// deepep or hybridep), graphs (kernels that CUDA graphs start: none, routing, layers or all), recompute
+/// (recomputeChoiceFrom()), schedule, reshard (yes or no: parameters of ZeRO 3 are gathered in every microbatch of a
+/// pipeline, or once a step) and layers (of every virtual stage, as in 3+14*4+2, or even). The error names the key and
+/// its values.
 [[nodiscard]] Result<FixedChoices> fixedChoicesFrom(std::string_view text);
 /// Whether a text is meant for fixedChoicesFrom(), with mistakes or without: a line that sets a degree.
 [[nodiscard]] bool isChoiceList(std::string_view text);
@@ -75,13 +76,15 @@ struct SearchSpace {
   bool withoutOverlapToo = false;  ///< a configuration that overlaps tensor parallelism is visited without it as well
 
   /// Calls `visit` for every combination of degrees that multiply to the devices, in a fixed order: dp outermost in the
-  /// answer, with microbatch, schedule, ZeRO stage, recomputation and layout of stages innermost. Rules of the
-  /// framework are not checked: where it has no layout for that number of stages, the even one is visited. Stops when
-  /// `visit` returns false. Combinations whose batch does not divide are not made, but counted. Returns how many
+  /// answer, with microbatch, schedule, ZeRO stage, overlaps, recomputation and layout of stages innermost. Rules of
+  /// the framework are not checked: where it has no layout for that number of stages, the even one is visited. Stops
+  /// when `visit` returns false. Combinations whose batch does not divide are not made, but counted. Returns how many
   /// combinations were counted so.
   [[nodiscard]] std::int64_t forEach(const std::function<bool(const TrainingConfiguration&)>& visit) const;
   /// Like the function above without the innermost choice: `visit` gets all layouts of a configuration, at least one.
-  using Visit = std::function<bool(const TrainingConfiguration&, const std::vector<StageLayout>&)>;
+  /// `again`: only the recomputation differs from the visit before; the first of such visits has none, unless it is
+  /// fixed.
+  using Visit = std::function<bool(const TrainingConfiguration&, const std::vector<StageLayout>&, bool again)>;
   [[nodiscard]] std::int64_t forEachWithLayouts(const Visit& visit) const;
 };
 

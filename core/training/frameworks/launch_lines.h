@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace p2::inline training {
 
@@ -21,6 +22,12 @@ class LaunchLines {
   LaunchLines& value(std::string_view name, std::string_view value) {
     m_text += m_prefix + std::string(name) + m_assign + std::string(value) + '\n';
     return *this;
+  }
+  /// Several values of one option.
+  LaunchLines& values(std::string_view name, const std::vector<std::string_view>& values) {
+    std::string joined;
+    for (const std::string_view each : values) joined += (joined.empty() ? "" : " ") + std::string(each);
+    return value(name, joined);
   }
   /// A value with characters that a shell would take for its own.
   LaunchLines& quoted(std::string_view name, std::string_view value) {

@@ -5,6 +5,7 @@
 #include "training/frameworks/all.h"
 #include "training/frameworks/common_rules.h"
 #include "training/frameworks/launch_lines.h"
+#include "training/frameworks/megatron_model.h"
 
 namespace p2::inline training {
 namespace {
@@ -41,6 +42,9 @@ Broken cannotPair(const TrainingConfiguration& configuration) {
   if (configuration.recomputation == RecomputeKind::Full) {
     return "overlap of expert parallelism excludes full recomputation";
   }
+  if (configuration.recomputedModules.has(RecomputedModule::Experts)) {
+    return "overlap of expert parallelism excludes recomputation of moe";
+  }
   return std::nullopt;
 }
 
@@ -53,11 +57,19 @@ bool overlapsExperts(const ModelShape&, const TrainingConfiguration& configurati
   return configuration.plan.microbatches > 1 && configuration.plan.zero < 2 && !cannotPair(configuration);
 }
 
-/// CUDA graphs of layers hold what their backward pass needs.
+/// Recomputation of more than a graph of layers or of routing starts. Such graphs hold the inputs of their backward
+/// pass.
+bool graphsExclude(const TrainingConfiguration& configuration) {
+  return configuration.recomputation == RecomputeKind::Full ||
+         configuration.recomputedModules.has(RecomputedModule::Experts);
+}
+
 Broken graphsKeepActivations(const ModelShape&, const TrainingConfiguration& configuration) {
   const bool ofLayers = configuration.graphs == GraphScope::Routing || configuration.graphs == GraphScope::Layers;
-  if (!ofLayers || configuration.recomputation != RecomputeKind::Full) return std::nullopt;
-  return "full recomputation excludes CUDA graphs of " + std::string(nameOf(configuration.graphs));
+  if (!ofLayers || !graphsExclude(configuration)) return std::nullopt;
+  const bool full = configuration.recomputation == RecomputeKind::Full;
+  return std::string(full ? "full recomputation" : "recomputation of moe") + " excludes CUDA graphs of " +
+         std::string(nameOf(configuration.graphs));
 }
 
 /// As Megatron-Bridge's recipes run mixtures (src/megatron/bridge/perf_recipes): HybridEP from Hopper on, and the whole
@@ -69,8 +81,33 @@ void applyRecipeKernels(TrainingConfiguration& configuration, std::string_view g
   const bool eight = configuration.precision == ProductPrecision::Fp8;
   configuration.graphs = GraphScope::Layers;
   if (!blackwell) configuration.graphs = eight ? GraphScope::None : GraphScope::Routing;
-  if (configuration.recomputation == RecomputeKind::Full) configuration.graphs = GraphScope::None;
+  if (graphsExclude(configuration)) configuration.graphs = GraphScope::None;
   if (blackwell && eight) configuration.graphs = GraphScope::All;
+}
+
+Broken modulesOfModel(const ModelShape& model, const TrainingConfiguration& configuration) {
+  const RecomputedModules& modules = configuration.recomputedModules;
+  if (modules.has(RecomputedModule::LatentUpProjection) && model.kvRank == 0) {
+    return "recomputation of mla_up_proj needs latent attention, which the model does not have";
+  }
+  if (modules.has(RecomputedModule::ExpertActivation) && model.experts == 0) {
+    return "recomputation of moe_act needs experts, which the model does not have";
+  }
+  return std::nullopt;
+}
+
+/// Sets of modules with growing savings, without the ones that save nothing in a model.
+std::vector<RecomputedModules> modulesSearched(const ModelShape& model) {
+  using enum RecomputedModule;
+  if (model.kvRank > 0 && model.experts > 0) {
+    return {{ExpertActivation},
+            {LatentUpProjection},
+            {LayerNorm, LatentUpProjection, ExpertActivation},
+            {LayerNorm, LatentUpProjection, Experts}};
+  }
+  if (model.kvRank > 0) return {{LatentUpProjection}, {LayerNorm, LatentUpProjection, Mlp}};
+  if (model.experts > 0) return {{ExpertActivation}, {LayerNorm, ExpertActivation}, {Experts}};
+  return {{Mlp}};
 }
 
 Broken contextNeedsFusion(const ModelShape&, const TrainingConfiguration& configuration) {
@@ -133,6 +170,8 @@ constexpr std::array kRules{
                   expertOverlapNeeds},
     FrameworkRule{"CUDA graphs of layers exclude full recomputation",
                   "megatron/core/transformer/transformer_config.py, __post_init__", graphsKeepActivations},
+    FrameworkRule{"recomputed modules are in the model",
+                  "megatron/core/transformer/transformer_config.py, __post_init__", modulesOfModel},
     FrameworkRule{"sequence divides by 2·cp", "megatron/training/utils.py, get_batch_on_this_cp_rank",
                   rules::sequenceByContext},
     FrameworkRule{"sequence divides by tp·cp", "megatron/training/arguments.py, validate_args",
@@ -150,106 +189,15 @@ constexpr std::array kContexts{ContextCollective::Ring, ContextCollective::AllTo
 constexpr std::array kRecomputed{RecomputeKind::None, RecomputeKind::Selective, RecomputeKind::Full};
 constexpr std::array<std::string_view, 2> kOrders{"Megatron-LM", "Megatron-LM tp-pp-dp"};
 
-void addLatentAttention(const ModelShape& model, LaunchLines& lines) {
-  lines.flag("multi-latent-attention").value("kv-lora-rank", model.kvRank);
-  if (model.qRank > 0) lines.value("q-lora-rank", model.qRank);
-  lines.value("qk-head-dim", model.nopeSize)
-      .value("qk-pos-emb-head-dim", model.ropeSize)
-      .value("v-head-dim", model.valueSize);
-}
-
-void addExperts(const ModelShape& model, LaunchLines& lines) {
-  lines.value("num-experts", model.experts)
-      .value("moe-router-topk", model.expertsPerToken)
-      .value("moe-ffn-hidden-size", model.expertFfn)
-      .flag("moe-grouped-gemm");
-  if (model.sharedFfn > 0) lines.value("moe-shared-expert-intermediate-size", model.sharedFfn);
-  if (model.sharedGate) lines.flag("moe-shared-expert-gate");
-  // TransformerConfig.__post_init__ refuses the bias with softmax, its default.
-  if (model.routerBias) lines.flag("moe-router-enable-expert-bias").value("moe-router-score-function", "sigmoid");
-  if (model.expertGroups > 0) lines.value("moe-router-num-groups", model.expertGroups);
-  if (model.groupsPerToken > 0) lines.value("moe-router-group-topk", model.groupsPerToken);
-  if (model.denseLayers > 0) {
-    lines.quoted("moe-layer-freq", "([0]*" + std::to_string(model.denseLayers) + "+[1]*" +
-                                       std::to_string(model.layers - model.denseLayers) + ")");
-  } else if (model.expertStep > 1) {
-    lines.value("moe-layer-freq", model.expertStep);
-  }
-}
-
-void addModel(const ModelShape& model, std::int64_t sequence, LaunchLines& lines) {
-  lines.value("num-layers", model.layers)
-      .value("hidden-size", model.hidden)
-      .value("ffn-hidden-size", model.ffn)
-      .value("num-attention-heads", model.heads)
-      .value("vocab-size", model.vocabulary)
-      .value("max-position-embeddings", std::max(sequence, model.positions));
-  if (model.kvHeads != model.heads) lines.flag("group-query-attention").value("num-query-groups", model.kvHeads);
-  if (model.headSize * model.heads != model.hidden) lines.value("kv-channels", model.headSize);
-  if (model.positions == 0) lines.value("position-embedding-type", "rope");
-  if (model.rotaryBase > 0) lines.value("rotary-base", model.rotaryBase);
-  if (model.sinks) lines.value("softmax-type", "learnable");
-  if (!model.biases) lines.value("normalization", "RMSNorm");
-  if (model.gatedMlp) lines.flag("swiglu");
-  if (!model.tiedEmbeddings) lines.flag("untie-embeddings-and-output-weights");
-  if (!model.hasMatrixBiases()) lines.flag("disable-bias-linear");
-  if (model.qkvBias) lines.flag("add-qkv-bias");
-  if (model.qkNorm) lines.flag("qk-layernorm");
-  // Megatron's defaults are 0.1, with masks that no activation of these models counts.
-  if (model.gatedMlp) lines.value("attention-dropout", 0).value("hidden-dropout", 0);
-  if (model.kvRank > 0) addLatentAttention(model, lines);
-  if (model.experts > 0) addExperts(model, lines);
-}
-
 std::string_view contextKindOf(ContextCollective kind) {
   constexpr std::string_view kNames[] = {"p2p", "all_gather", "a2a", "a2a+p2p"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-bool endsCount(const ModelShape& model, const TrainingPlan& plan, const StageLayout& layout, std::int64_t first,
-               std::int64_t last) {
-  const std::int64_t units = model.layers + first + last;
-  return units % (plan.pipeline * plan.chunks) == 0 &&
-         layout == balancedLayout(model.layers, plan.pipeline, plan.chunks, first, last);
-}
-
-/// A first and a last stage of their own sizes, the others equal.
-bool hasEqualMiddle(const StageLayout& layout, const TrainingPlan& plan) {
-  return plan.chunks == 1 && plan.pipeline > 2 &&
-         std::all_of(layout.begin() + 1, layout.end() - 1, [&](std::int64_t each) { return each == layout[1]; }) &&
-         layout.front() > 0 && layout.back() > 0;
-}
-
-/// Virtual stages, and embedding and head as layers where the layers alone do not divide; sizes of the ends; or else
-/// the layers of every stage.
-void addStages(const ModelShape& model, const TrainingConfiguration& configuration, LaunchLines& lines) {
-  const TrainingPlan& plan = configuration.plan;
-  const std::int64_t stages = plan.pipeline * plan.chunks;
-  const StageLayout layout = chunkLayers(model, configuration);
-  const bool even = model.layers % stages == 0 && endsCount(model, plan, layout, 0, 0);
-  const bool both = endsCount(model, plan, layout, 1, 1);
-  const bool first = !both && endsCount(model, plan, layout, 1, 0);
-  const bool last = !both && endsCount(model, plan, layout, 0, 1);
-  if (!even && !both && !first && !last && !hasEqualMiddle(layout, plan)) {
-    lines.quoted("pipeline-model-parallel-layout", megatronLayoutText(layout));
-    return;
-  }
-  if (even) {
-    if (plan.chunks > 1) lines.value("num-layers-per-virtual-pipeline-stage", model.layers / stages);
-    return;
-  }
-  if (plan.chunks > 1) lines.value("num-virtual-stages-per-pipeline-rank", plan.chunks);
-  if (both || first) lines.flag("account-for-embedding-in-pipeline-split");
-  if (both || last) lines.flag("account-for-loss-in-pipeline-split");
-  if (both || first || last) return;
-  lines.value("decoder-first-pipeline-num-layers", layout.front())
-      .value("decoder-last-pipeline-num-layers", layout.back());
-}
-
 void addDegrees(const LaunchedConfiguration& launched, LaunchLines& lines) {
   const TrainingPlan& plan = launched.configuration.plan;
   lines.value("tensor-model-parallel-size", plan.tensor).value("pipeline-model-parallel-size", plan.pipeline);
-  if (plan.pipeline > 1) addStages(launched.model, launched.configuration, lines);
+  if (plan.pipeline > 1) addMegatronStages(launched.model, launched.configuration, lines);
   if (plan.context > 1) {
     lines.value("context-parallel-size", plan.context).value("cp-comm-type", contextKindOf(plan.contextCollective));
     if (plan.contextCollective == ContextCollective::Hierarchy && plan.contextInner > 0) {
@@ -277,7 +225,12 @@ void addStates(const TrainingPlan& plan, bool overlaps, LaunchLines& lines) {
 }
 
 void addRecomputation(const TrainingConfiguration& configuration, LaunchLines& lines) {
-  if (configuration.recomputation == RecomputeKind::Selective) lines.value("recompute-granularity", "selective");
+  if (configuration.recomputation == RecomputeKind::Selective) {
+    lines.value("recompute-granularity", "selective");
+    if (!configuration.recomputedModules.empty()) {
+      lines.values("recompute-modules", configuration.recomputedModules.names());
+    }
+  }
   if (configuration.recomputation != RecomputeKind::Full) return;
   const bool all = configuration.recomputedLayers == 0;
   lines.value("recompute-granularity", "full")
@@ -288,9 +241,12 @@ void addRecomputation(const TrainingConfiguration& configuration, LaunchLines& l
 void addKernels(const TrainingConfiguration& configuration, LaunchLines& lines) {
   lines.flag("bf16");
   if (configuration.precision == ProductPrecision::Fp8) lines.value("fp8-format", "hybrid");
-  // Fused products of experts take blocks with a scale each.
-  if (configuration.precision == ProductPrecision::Fp8 && hasFusedExperts(configuration)) {
-    lines.value("fp8-recipe", "mxfp8");
+  // Fused products of experts take blocks with a scale each; TransformerConfig.__post_init__ refuses these modules with
+  // delayed scaling, its default.
+  const RecomputedModules& modules = configuration.recomputedModules;
+  const bool discards = modules.has(RecomputedModule::ExpertActivation) || modules.has(RecomputedModule::LayerNorm);
+  if (configuration.precision == ProductPrecision::Fp8 && (hasFusedExperts(configuration) || discards)) {
+    lines.value("fp8-recipe", hasFusedExperts(configuration) ? "mxfp8" : "tensorwise");
   }
   if (configuration.precision == ProductPrecision::Fp4) lines.value("fp4-format", "e2m1");
   if (!configuration.fullPrecisionSums) lines.flag("grad-reduce-in-bf16");
@@ -337,7 +293,7 @@ std::string_view environmentOf(const TrainingConfiguration& configuration, std::
 std::string launchText(const LaunchedConfiguration& launched) {
   const TrainingPlan& plan = launched.configuration.plan;
   LaunchLines lines("--", " ");
-  addModel(launched.model, plan.sequence, lines);
+  addMegatronModel(launched.model, plan.sequence, lines);
   addDegrees(launched, lines);
   lines.value("micro-batch-size", plan.microbatch)
       .value("global-batch-size", plan.globalBatch)
@@ -361,6 +317,7 @@ const TrainingFramework kMegatron{
     .schedules = kSchedulesOffered,
     .contextKinds = kContexts,
     .recomputations = kRecomputed,
+    .recomputedModules = modulesSearched,
     .sequenceParallel = SequenceParallelism::Megatron,
     .tensorOverlap = {"transformer_engine/pytorch/module/base.py, initialize_ub: CUDA multicast; "
                       "megatron/core/extensions/transformer_engine.py, TELinear: qkv, proj, fc1 and fc2; "

@@ -16,6 +16,7 @@ bool fullySharded(std::string_view value, StatedTraining& stated);
 bool shardingStrategy(std::string_view value, StatedTraining& stated);
 bool recomputeMethod(std::string_view value, StatedTraining& stated);
 bool recomputedModules(std::string_view value, StatedTraining& stated);
+bool recomputedExperts(std::string_view value, StatedTraining& stated);
 bool granularity(std::string_view value, StatedTraining& stated);
 bool selective(std::string_view value, StatedTraining& stated);
 bool fullMethod(std::string_view value, StatedTraining& stated);

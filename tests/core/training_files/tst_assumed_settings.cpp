@@ -30,7 +30,8 @@ class TestAssumedSettings : public QObject {
              std::vector<std::string>{"remat_policy save_dot_with_context_except_mlp counts as full recomputation"});
   }
 
-  // Modules that Megatron-Core recomputes besides the core of attention are not priced, and the answer says so.
+  // Modules that Megatron-Core recomputes are read in the forms of scripts and recipes; those of layers that are not
+  // priced are named.
   void recomputedModulesAreNamed() {
     const auto assumed = [](const std::string& modules) {
       const auto stated = readTraining("--tensor-model-parallel-size 2 --recompute-granularity selective " + modules +
@@ -39,10 +40,23 @@ class TestAssumedSettings : public QObject {
       for (const std::string& each : stated.value().assumed) all += each + "\n";
       return all;
     };
-    QCOMPARE(assumed("--recompute-modules core_attn"), assumed(""));
-    const std::string several = assumed("--recompute-modules mla_up_proj moe_act layernorm");
-    QVERIFY2(several.find("recomputed modules mla_up_proj") != std::string::npos, several.c_str());
-    QVERIFY2(several.find("count as the core of attention alone") != std::string::npos, several.c_str());
+    QCOMPARE(assumed("--recompute-modules mla_up_proj moe_act layernorm"), assumed(""));
+    const std::string unknown = assumed("--recompute-modules moe_act gdn_norm_out");
+    QVERIFY2(unknown.find("recomputation of gdn_norm_out has no effect here") != std::string::npos, unknown.c_str());
+    using enum RecomputedModule;
+    const auto modules = [](const std::string& text) {
+      return readTraining("tensor_model_parallel_size: 2\nrecompute_granularity: selective\n" + text +
+                          "\nmicro_batch_size: 1\nglobal_batch_size: 64\nseq_length: 2048\n")
+          .value();
+    };
+    const std::optional three(RecomputedModules{LatentUpProjection, ExpertActivation, LayerNorm});
+    QVERIFY(readTraining("--tensor-model-parallel-size 2 --recompute-granularity selective --recompute-modules "
+                         "mla_up_proj moe_act layernorm --micro-batch-size 1 --seq-length 2048")
+                .value()
+                .recomputedModules == three);
+    QVERIFY(modules("recompute_modules: [mla_up_proj, moe_act, layernorm]").recomputedModules == three);
+    QVERIFY(!modules("recompute_modules: [core_attn]").recomputedModules);
+    QVERIFY(modules("moe_layer_recompute: true").recomputedModules == RecomputedModules({CoreAttention, Experts}));
   }
 
   // What the device does not have is not priced, and the answer says so.
