@@ -87,6 +87,7 @@ Result<OwnTraining> ownTraining(const std::string& file, StatedTraining stated, 
 Result<OwnTraining> ownOf(const TrainRequest& request, std::optional<StatedTraining> stated, TrainingInput& input) {
   if (!stated) {
     P2_TRY_ASSIGN(auto own, ownFromChoices(input, *request.own).within("--evaluate"));
+    if (!own.completed.empty()) own.stated.assumed.push_back(own.completed + ", which the choices leave open");
     return OwnTraining{*request.own, std::move(own.stated), std::move(own.configuration), {}};
   }
   GivenSizes given;

@@ -1,9 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "base/lists.h"
 #include "training/framework_placements.h"
 #include "training_answer/detail/training_reasons.h"
 #include "training_answer/training_evaluation.h"
 
 namespace p2::inline training_answer {
+namespace {
+
+/// Choices of a configuration that a list does not make, without those that split and repeat nothing.
+std::string choicesBeyond(std::string_view given, const TrainingConfiguration& configuration) {
+  std::string text;
+  for (const std::string& each : commaParts(fixedChoicesText(choicesOf(configuration)))) {
+    const std::string key = each.substr(0, each.find('='));
+    const std::string value = each.substr(key.size() + 1);
+    const auto stated = commaParts(given);
+    const bool isGiven = std::any_of(stated.begin(), stated.end(),
+                                     [&key](const std::string& choice) { return choice.starts_with(key + "="); });
+    // Data parallelism follows from the other degrees, the schedule from virtual stages, and layers are named anyway.
+    const bool isDefault = value == "1" || value == "no" || value == "none" || key == "dp" || key == "layers" ||
+                           (key == "schedule" && (value == "1f1b" || value == "interleaved")) ||
+                           (key == "zero" && value == "0") || (key == "dispatch" && configuration.plan.expert == 1);
+    if (!isGiven && !isDefault) text += (text.empty() ? "" : ", ") + each;
+  }
+  return text;
+}
+
+}  // namespace
 
 Result<OwnConfiguration> ownFromChoices(const TrainingInput& input, std::string_view choices, std::stop_token stop) {
   TrainingQuestion question = input.question;
@@ -25,6 +49,7 @@ Result<OwnConfiguration> ownFromChoices(const TrainingInput& input, std::string_
   own.stated.framework = planned.framework;
   if (!planned.orders.empty()) own.stated.order = planned.orders.front();
   own.configuration = planned.configuration;
+  own.completed = choicesBeyond(choices, planned.configuration);
   return own;
 }
 

@@ -63,6 +63,7 @@ inline constexpr std::size_t kMostChanges = 3;
 struct OwnConfiguration {
   StatedTraining stated;
   TrainingConfiguration configuration;
+  std::string completed = {};  ///< "vpp=6, recompute=full": choices beyond the defaults that the text leaves open
 };
 
 /// The configuration that choices as in "tp=8,pp=4" leave: the fastest with all of them, or the smallest where none

@@ -35,9 +35,9 @@ QString ratedText(const MineAnswer& answer) {
   }
   if (own.refused) return QObject::tr("Mine: %1 cannot run: %2.").arg(degrees, qs(own.refused->reason));
   degrees += QObject::tr(" · microbatch %1").arg(batchText(own.mine.configuration));
-  QString text = QObject::tr("Mine: %1: %2, %3 MFU, %4 of %5.")
+  QString text = QObject::tr("Mine: %1: %2, %3 MFU, %4.")
                      .arg(degrees, intervalText(own.mine.estimate), shareText(own.mine.estimate.mfu),
-                          memoryText(own.mine.memory.total() + own.reserve), memoryText(own.memory));
+                          memoryNeedText(own.mine.memory.total(), own.reserve, own.memory));
   if (!own.fits) return text + ' ' + QObject::tr("It does not fit.");
   if (own.inAll) {
     text += ' ' + QObject::tr("Place %1 of %2 variants of all frameworks.")
@@ -55,13 +55,13 @@ Result<MineAnswer> evaluateMine(const MineQuestion& question, const std::stop_to
   if (read.ok()) {
     P2_TRY_ASSIGN(const auto own, ownFromChoices(input, choices, stop));
     P2_TRY_ASSIGN(auto evaluation, evaluateTraining(input, own.stated, own.configuration, stop, progress));
-    return MineAnswer{own.stated.format, std::move(evaluation), {}, {}};
+    return MineAnswer{own.stated.format, std::move(evaluation), {}, own.completed};
   }
   if (isChoiceList(question.training.mine)) return read.error();
   P2_TRY_ASSIGN(auto stated, readTraining(question.training.mine));
   P2_TRY_ASSIGN(const auto own, ownConfiguration(stated, input, {question.training.batch, question.training.sequence}));
   P2_TRY_ASSIGN(auto evaluation, evaluateTraining(input, stated, own, stop, progress));
-  MineAnswer answer{stated.format, std::move(evaluation), differencesFrom(input.question, stated), {}};
+  MineAnswer answer{stated.format, std::move(evaluation), differencesFrom(input.question, stated)};
   append(answer.notes, stated.open);
   append(answer.notes, stated.assumed, "assumed: ");
   append(answer.notes, stated.unknown, "unknown setting: ");
@@ -72,6 +72,9 @@ Result<MineAnswer> evaluateMine(const MineQuestion& question, const std::stop_to
 QString mineText(const MineAnswer& answer) {
   QString differences;
   for (const std::string& each : answer.differences) differences += QStringLiteral(" ▲ ") + qs(each) + '.';
+  if (!answer.completed.empty()) {
+    differences = QObject::tr(" Chosen for you, as you left it open: %1.").arg(qs(answer.completed)) + differences;
+  }
   return ratedText(answer) + differences;
 }
 

@@ -22,7 +22,8 @@ struct MineAnswer {
   TrainingEvaluation evaluation;
   /// Differences between the model and devices of the text and the document's; the answer is for the document.
   std::vector<std::string> differences = {};
-  std::vector<std::string> notes;  ///< sentences: assumptions, unknown settings, values that the text leaves open
+  std::string completed = {};           ///< OwnConfiguration::completed
+  std::vector<std::string> notes = {};  ///< sentences: assumptions, unknown settings, values that the text leaves open
 };
 
 /// Reads the text as choices ("tp=8,pp=4": the others are the fastest) or as the configuration of a framework, and

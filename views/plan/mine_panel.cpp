@@ -161,6 +161,13 @@ QString MinePanel::againstBest(const MineAnswer& answer) const {
   return ' ' + tr("It is %1 than the best in the table.").arg(slowerThan(own, best));
 }
 
+/// " ▲ It was given for llama3-8b, and is priced for mixtral-8x7b."; empty for the model that it was given for.
+QString MinePanel::otherModel() const {
+  const std::string& model = m_session.workspace()->training.model;
+  if (m_text.isEmpty() || m_model.empty() || model == m_model) return {};
+  return ' ' + tr("▲ It was given for %1, and is priced for %2.").arg(qs(m_model), qs(model));
+}
+
 const PlannedConfiguration* MinePanel::mine() const {
   const auto answer = m_answer.current();
   return answer && !answer->evaluation.refused ? &answer->evaluation.mine : nullptr;
@@ -170,6 +177,7 @@ void MinePanel::refresh() {
   const auto workspace = m_session.workspace();
   const QString text = qs(workspace->training.mine);
   if (!m_edit->isModified() && m_edit->text() != shownText(text)) m_edit->setText(shownText(text));
+  if (std::exchange(m_text, text) != text) m_model = workspace->training.model;
   // Several lines are shown by their first; they are replaced, not edited.
   m_edit->setReadOnly(text.contains('\n'));
   m_clear->setEnabled(!text.isEmpty());
@@ -187,13 +195,13 @@ void MinePanel::showAnswer() {
   const auto answer = m_answer.current();
   QString html;
   if (const auto& problem = m_answer.problem()) {
-    html = QStringLiteral("✗ %1").arg(qs(problem->text()).toHtmlEscaped());
+    html = QStringLiteral("✗ %1").arg((qs(problem->text()) + otherModel()).toHtmlEscaped());
     if (settingsOfMine()) {
       html += QStringLiteral(" <a style=\"color:%1\" href=\"%2\">%3</a>")
                   .arg(Theme::accent().name(), kTakeSettings, tr("Train with the batch and sequence of my flags"));
     }
   } else if (answer) {
-    html = (mineText(*answer) + againstBest(*answer)).toHtmlEscaped();
+    html = (mineText(*answer) + againstBest(*answer) + otherModel()).toHtmlEscaped();
     html += ' ' + changesText(*answer, [](std::size_t place, const QString& text) {
               return QStringLiteral("<a style=\"color:%1\" href=\"%2\">%3</a>")
                   .arg(Theme::accent().name())

@@ -39,12 +39,15 @@ class MinePanel : public QFrame {
   void refresh();
   void showAnswer();
   [[nodiscard]] std::optional<TrainingChoice> settingsOfMine() const;
+  [[nodiscard]] QString otherModel() const;
   [[nodiscard]] QString againstBest(const MineAnswer& answer) const;
   void follow(const QString& link);
 
   Session& m_session;
   QLineEdit* m_edit;
   QLabel* m_result;
+  QString m_text;       ///< the text as it was when its model was noted
+  std::string m_model;  ///< model of the document when the text became the user's
   QToolButton* m_clear;
   Derived<MineQuestion, MineAnswer> m_answer;
 };

@@ -65,8 +65,8 @@ class TestPlanMine : public QObject, private test::PlanPageDesk {
     QTest::keyClicks(edit, "tp=4,pp=1,cp=1,zero=1");
     QTest::keyClick(edit, Qt::Key_Return);
     auto* result = find<QLabel>("mineResult");
-    QTRY_VERIFY2_WITH_TIMEOUT(result->text().contains("It does not fit. What fits and is nearest: "),
-                              qPrintable(result->text()), 60000);
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().contains("What fits and is nearest: "), qPrintable(result->text()), 60000);
+    QVERIFY2(result->text().contains("It does not fit."), qPrintable(result->text()));
     const double own = m_session->planner().answer()->answer.memory;
     result->setFocus();
     QTest::keyClick(result, Qt::Key_Tab);
@@ -76,6 +76,25 @@ class TestPlanMine : public QObject, private test::PlanPageDesk {
     const PlannedConfiguration* shown = m_session->planner().shown();
     QVERIFY(shown != nullptr);
     QVERIFY(shown->memory.total() + m_session->planner().answer()->answer.reserve <= own);
+  }
+
+  /// A configuration stays when another model is chosen, and says for which one it was given.
+  void anotherModelKeepsMineAndSaysSo() {
+    open(test::trainedWorkspace(2));
+    auto* edit = find<QLineEdit>("mineEdit");
+    edit->setFocus();
+    QTest::keyClicks(edit, "tp=4,pp=2");
+    QTest::keyClick(edit, Qt::Key_Return);
+    auto* result = find<QLabel>("mineResult");
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("Mine: tp 4"), qPrintable(result->text()), 60000);
+    QVERIFY2(result->text().contains("Chosen for you, as you left it open: "), qPrintable(result->text()));
+    QVERIFY(!result->text().contains("It was given for"));
+    TrainingChoice other = m_session->workspace()->training;
+    other.model = "llama2-13b";
+    m_session->editTraining("Choose a model", other);
+    settle();
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().contains("It was given for llama3-8b, and is priced for llama2-13b."),
+                              qPrintable(result->text()), 60000);
   }
 
   /// Flags of a run with another batch: one click trains with theirs.
