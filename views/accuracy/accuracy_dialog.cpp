@@ -33,6 +33,16 @@ QString generationOf(const System& system) {
   return accelerator.ok() ? qs(accelerator->generation) : QString();
 }
 
+/// "H100, H100-PCIe, H800": the accelerators of a generation.
+QString membersText(const std::string& generation) {
+  QStringList names;
+  for (const TrainingAccelerator& each : trainingAccelerators()) {
+    if (each.generation == generation) names << qs(each.begins);
+  }
+  names.sort();
+  return names.join(QStringLiteral(", "));
+}
+
 /// Errors of mostly one sign are no scatter around the prediction.
 QString sideText(const AccuracySummary& summary) {
   constexpr std::size_t kFewSteps = 5;
@@ -80,7 +90,7 @@ AccuracyDialog::AccuracyDialog(JobQueue& jobs, const PlannerAnswer& found, QWidg
       m_mixture(found.question.model.experts > 0),
       m_family(familyOf(found)),
       m_finding(new QLabel),
-      m_sameMachine(new QCheckBox(tr("&%1 only").arg(qs(m_generation)))),
+      m_sameMachine(new QCheckBox(tr("&%1 only").arg(membersText(m_generation)))),
       m_sameKind(new QCheckBox(m_mixture ? tr("&Mixtures of experts only") : tr("&Dense models only"))),
       m_sameFamily(new QCheckBox(tr("&Framework like %1 only").arg(qs(nameOf(m_family))))),
       m_table(new QTableView),

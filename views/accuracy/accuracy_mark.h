@@ -3,6 +3,10 @@
 
 #include <QToolButton>
 
+#include "training_answer/one_sided_runs.h"
+#include "views/shell/derived.h"
+#include "views/shell/step_planner.h"
+
 namespace p2::views {
 
 class Session;
@@ -19,12 +23,17 @@ class AccuracyMark : public QToolButton {
 
   void showMeasurements();
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
   void refresh();
   [[nodiscard]] QString interval() const;
+  [[nodiscard]] QString oneSidedText() const;
 
   Session& m_session;
   Of m_of;
+  Derived<std::shared_ptr<const PlannerAnswer>, OneSidedRuns> m_oneSided;  ///< published runs with the step's model
 };
 
 }  // namespace p2::views

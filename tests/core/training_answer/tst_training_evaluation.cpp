@@ -5,6 +5,8 @@
 #include "base/near.h"
 #include "support/warnings.h"
 #include "training/framework_placements.h"
+#include "training/training_runs.h"
+#include "training_answer/one_sided_runs.h"
 #include "training_answer/training_evaluation.h"
 #include "workspace/workspace.h"
 
@@ -270,6 +272,13 @@ class TestTrainingEvaluation : public QObject {
       const TrainingPlan& plan = each.configuration.plan;
       if (plan.tensor == 2 && plan.microbatch == 1) best = std::min(best, each.estimate.seconds);
     }
+    QVERIFY2(own->completed.find("tp=") == std::string::npos && own->completed.find("microbatch=") == std::string::npos,
+             own->completed.c_str());
+    // Typed choices hold, and the others are named.
+    const auto pipeline = ownFromChoices(input, "tp=1,pp=4,recompute=full");
+    QVERIFY(pipeline.ok());
+    QCOMPARE(pipeline->configuration.plan.pipeline, std::int64_t{4});
+    QVERIFY2(pipeline->completed.find("zero=") != std::string::npos, pipeline->completed.c_str());
     const auto evaluation = evaluateTraining(input, own->stated, own->configuration);
     QVERIFY(evaluation.ok());
     QVERIFY(nearlyEqual(evaluation->mine.estimate.seconds, best, kDisplayTolerance));
@@ -289,6 +298,25 @@ class TestTrainingEvaluation : public QObject {
     }
     QVERIFY(!ownFromChoices(input, "tp=3").ok());
     QVERIFY(!ownFromChoices(input, "tp=eight").ok());
+  }
+
+  /// Published runs of Qwen3 235B, counted again from the runs themselves; those of Llama 3 8B scatter.
+  void oneSidedRunsAreFound() {
+    const OneSidedRuns qwen = oneSidedRunsOf(inputFor("qwen3-235b-a22b", "dgx-h100:16", 16).question);
+    const OneSidedRuns llama = oneSidedRunsOf(inputFor("llama3-8b", "dgx-h100:1", 16).question);
+    QCOMPARE(llama.runs, std::size_t{0});
+    std::size_t outside = 0;
+    std::size_t all = 0;
+    for (const TrainingRun& run : trainingRuns()) {
+      if (run.model.layers != 94 || run.model.experts != 128 || run.seconds <= 0) continue;
+      const auto estimate = estimateRun(run);
+      if (!estimate.ok() || run.accelerator.generation != "H100") continue;
+      ++all;
+      outside += run.seconds > estimate->high ? 1 : 0;
+    }
+    QVERIFY(all > 0);
+    QCOMPARE(qwen.runs, outside == all && all >= 3 ? all : 0);
+    QCOMPARE(qwen.least > 1, qwen.runs > 0);
   }
 
   void cancelledEvaluationsSaySo() {
