@@ -109,12 +109,13 @@ class Comparison {
   void memory() {
     const TrainingMemory& a = m_a.memory;
     const TrainingMemory& b = m_b.memory;
-    number(Kind::Total, "memory", a.total() + m_reserve, b.total() + m_reserve, Unit::Bytes);
+    number(Kind::Total, "memory", a.total(), b.total(), Unit::Bytes);
     memoryPart("parameters", a.parameters, b.parameters);
     memoryPart("gradients", a.gradients, b.gradients);
     memoryPart("optimizer states", a.optimizer, b.optimizer);
     memoryPart("activations", a.activations, b.activations);
     memoryPart("buffers", a.buffers, b.buffers);
+    memoryPart("kept free, on top", m_reserve, m_reserve);
   }
 
   const PlannedConfiguration& m_a;
@@ -137,8 +138,8 @@ std::string describeComparison(const std::vector<ComparedLine>& lines, const Nam
     const double needed = each->planned.memory.total() + reserve;
     if (needed <= memory) continue;
     unfit += (unfit.empty() ? "" : ", and ") + each->name + " does not fit: it needs " +
-             formatBytes(Bytes(static_cast<std::int64_t>(needed))) + " of " +
-             formatBytes(Bytes(static_cast<std::int64_t>(memory)));
+             formatBytes(Bytes(each->planned.memory.total())) + " + " + formatBytes(Bytes(reserve)) + " kept free of " +
+             formatBytes(Bytes(memory));
   }
   if (!unfit.empty()) unfit += "; ";
   const double difference = b.planned.estimate.seconds - a.planned.estimate.seconds;

@@ -34,7 +34,7 @@ struct ComparedLine {
 };
 
 /// Choices that differ, then the parts of both steps and of their memory. Parts below a thousandth of the total are
-/// left out. `reserve`: bytes of a device that are kept free; they count as memory. Both configurations are for
+/// left out. `reserve`: bytes of a device that are kept free; a line of their own. Both configurations are for
 /// `system`.
 [[nodiscard]] std::vector<ComparedLine> compareConfigurations(const PlannedConfiguration& a,
                                                               const PlannedConfiguration& b, double reserve,

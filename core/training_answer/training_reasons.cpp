@@ -143,9 +143,11 @@ class Reasons {
                                          "batch or the sequence");
     const bool one = m_question.frameworks.size() == 1;
     const std::string with = one ? " with " + std::string(m_question.frameworks.front()->label) : std::string();
-    return Error{"no configuration fits" + with + ": the smallest needs " + bytesText(all.leastMemory) +
-                     " of a device, which has " + bytesText(m_accelerator.memory) + " with " + bytesText(m_reserve) +
-                     " kept free; " + remedy + (one ? "; other frameworks may need less" : ""),
+    const std::string what =
+        m_question.fixed == FixedChoices() ? "no configuration fits" : "no configuration with the fixed choices fits";
+    return Error{what + with + ": the smallest needs " + bytesText(all.leastMemory) + " of a device, which has " +
+                     bytesText(m_accelerator.memory) + " with " + bytesText(m_reserve) + " kept free; " + remedy +
+                     (one ? "; other frameworks may need less" : ""),
                  {},
                  ErrorKind::TooLarge}
         .about(kNothingFits);

@@ -68,7 +68,7 @@ QString PlanModel::text(int row, int column) const {
     case Batch:
       return batchText(each.configuration);
     case Memory:
-      return memoryText(each.memory.total() + m_found->answer.reserve);
+      return memoryText(each.memory.total());
     case Time:
       return {};
     case Step:
@@ -141,7 +141,8 @@ std::vector<TableColumn> PlanModel::columns() const {
       {tr("Degrees"),
        tr("Tensor, context, pipeline × virtual stages, expert and data parallelism, and the ZeRO stage")},
       {tr("Microbatch"), tr("Sequences of a microbatch, microbatches of a step, recomputation")},
-      {tr("Memory"), tr("Need of the fullest device with the memory that is kept free, against its memory")},
+      {tr("Memory"),
+       tr("Need of the fullest device; the hatched part of the bar is kept free, its end is the device's memory")},
       {tr("Where the time goes"), tr("Computation, communication that it does not hide by axis, bubble and the rest")},
       {tr("Step"), tr("Time of a step. %1").arg(qs(describeInterval()))},
       {tr("MFU"), tr("Model FLOP per second over the peak, without recomputation"), true},

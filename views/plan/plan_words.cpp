@@ -41,8 +41,7 @@ QString joined(const std::vector<std::string>& names) {
 QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow) {
   const TrainingAnswer& answer = found.answer;
   const PlannedConfiguration& best = answer.configurations.front();
-  const QString fits = tr("%1 and %3 kept free of %2")
-                           .arg(memoryText(best.memory.total()), memoryText(answer.memory), memoryText(answer.reserve));
+  const QString fits = memoryNeedText(best.memory.total(), answer.reserve, answer.memory);
   QString text = tr("Best: %1 · microbatch %2 with %3. %4 per step with the 80 % interval; %5 MFU, %6.")
                      .arg(degreesText(best.configuration), batchText(best.configuration), qs(best.framework->label),
                           intervalText(best.estimate), shareText(best.estimate.mfu), fits);

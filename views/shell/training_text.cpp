@@ -74,6 +74,10 @@ QString countText(std::int64_t count) {
 
 QString memoryText(double bytes) { return bytesText(Bytes(bytes)); }
 
+QString memoryNeedText(double need, double reserve, double memory) {
+  return tr("%1 + %2 kept free of %3").arg(memoryText(need), memoryText(reserve), memoryText(memory));
+}
+
 std::vector<TimePart> timePartsOf(const StepEstimate& estimate) {
   using Look = TimePart::Look;
   static constexpr std::array kAxes{"tensor", "context", "expert", "pipeline", "data"};

@@ -29,6 +29,8 @@ struct AxisSpread {
 /// "4,812".
 [[nodiscard]] QString countText(std::int64_t count);
 [[nodiscard]] QString memoryText(double bytes);
+/// "73.9 GB + 6.00 GB kept free of 80.0 GB": need of a device, as all pages write it.
+[[nodiscard]] QString memoryNeedText(double need, double reserve, double memory);
 
 /// A part of the time of a step, as all bars and lists show it.
 struct TimePart {

@@ -180,7 +180,7 @@ void MemoryView::paintLimit(QPainter& painter) const {
   const QString text = m_pointer ? textAt(*m_pointer)
                        : m_isFigure
                            ? tr("at most %1 · limit %2").arg(memoryText(m_curve->peak.total()), memoryText(limit))
-                           : tr("stage %1: at most %2; limit %3 with %4 kept free")
+                           : tr("stage %1: at most %2; limit %3, %4 of it kept free")
                                  .arg(m_curve->peak.stage)
                                  .arg(bytesText(Bytes(m_curve->peak.total())), bytesText(Bytes(limit)),
                                       bytesText(Bytes(m_curve->reserve)));

@@ -62,12 +62,10 @@ QString hiddenOf(const StepStudy& study) {
 QString aboutOf(const StepStudy& study, const System& system) {
   const MemoryCurve& memory = study.memory;
   const PlannedConfiguration& planned = study.planned;
-  return QObject::tr("%1 · %2 · microbatch %3 · %4 · %5 MFU · %6 and %8 kept free of %7 on the fullest device")
-             .arg(qs(planned.framework->label), degreesText(planned.configuration), batchText(planned.configuration),
-                  placementText(planned, system), qs(formatPercent(planned.estimate.mfu)),
-                  memoryText(memory.peak.total()), memoryText(memory.deviceMemory))
-             .arg(memoryText(memory.reserve)) +
-         QStringLiteral(". ") + hiddenOf(study);
+  return QObject::tr("%1 · %2 · microbatch %3 · %4 · %5 MFU · %6 on the fullest device. %7")
+      .arg(qs(planned.framework->label), degreesText(planned.configuration), batchText(planned.configuration),
+           placementText(planned, system), qs(formatPercent(planned.estimate.mfu)),
+           memoryNeedText(memory.peak.total(), memory.reserve, memory.deviceMemory), hiddenOf(study));
 }
 
 }  // namespace p2::views
