@@ -13,9 +13,6 @@
 namespace p2::inline training {
 namespace {
 
-constexpr const char* kNewestRecipes = "26.08";
-constexpr const char* kFunctionalRecipes = "library";
-
 bool has(std::string_view text, std::string_view word) { return text.find(word) != std::string_view::npos; }
 
 /// A row's cells as numbers, 0 for empty ones.
@@ -217,30 +214,14 @@ void readMachine(const RowCells& row, TrainingRun& run) {
   }
 }
 
-/// Release whose recipe a run has. Cards name none: performance runs have the newest recipes, other runs have recipes
-/// for functional tests.
-std::string releaseOf(const TrainingRun& run) {
-  if (!run.release.empty()) return run.release;
-  const bool tuned = has(run.note, "pretrain_performance") || has(run.note, "pretrain_weak_scaling");
-  return tuned ? kNewestRecipes : kFunctionalRecipes;
-}
-
-/// How tokens go to their experts: by the recipe of the release, or by the row's note.
-void readExperts(const std::string& precision, TrainingRun& run) {
+/// How tokens go to their experts, by the row's note; a recipe says more.
+void readExperts(TrainingRun& run) {
   TrainingConfiguration& configuration = run.configuration;
   if (run.model.experts == 0) return;
   if (has(run.note, "HybridEP")) configuration.dispatch = ExpertDispatch::HybridEp;
   if (has(run.note, "deepep")) configuration.dispatch = ExpertDispatch::DeepEp;
   configuration.padsExperts = has(run.note, "tokendrop");
   configuration.plan.expertOverlap = has(run.note, "EP overlap on");
-  if (run.source != "Megatron-Bridge") return;
-  // In one release GPT-OSS in 8 bits is as slow as in 16 bits; the releases before and after it are 1.6 times as fast.
-  const bool isInSixteen = run.model.sinks && run.release == "26.06.01";
-  const TrainingRow* recipe = recipeOf(run, isInSixteen ? "bf16" : precision, releaseOf(run));
-  if (recipe == nullptr) return;
-  configuration.dispatch = expertDispatchFrom(recipe->at("dispatcher")).value();
-  configuration.graphs = graphScopeFrom(recipe->at("graphs")).value();
-  if (!has(run.note, "EP overlap")) configuration.plan.expertOverlap = recipe->at("ep_overlap") == "yes";
 }
 
 void readKernels(const RowCells& row, TrainingRun& run, const std::string& framework) {
@@ -339,9 +320,10 @@ TrainingRun runFromRow(const TrainingRow& columns) {
   readBigScience(run);
   readBatch(row, run);
   readKernels(row, run, framework);
-  readExperts(row.text("precision"), run);
+  readExperts(run);
   readSharding(row.text("zero_stage_or_fsdp"), run);
   readRecomputation(row.text("recompute"), run);
+  applyRecipe(row.text("precision"), run);
   run.unscored = whyNot(run);
   return run;
 }

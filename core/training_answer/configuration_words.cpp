@@ -34,6 +34,14 @@ std::string_view recomputationWords(RecomputeKind kind) {
   return "full recomputation: the backward pass repeats the forward pass of every layer, to keep fewer activations";
 }
 
+std::string_view dispatchWords(ExpertDispatch dispatch) {
+  constexpr std::string_view kWords[] = {
+      "AllToAll: each expert of a token gets a copy, and the host waits for the numbers of tokens",
+      "DeepEP: a token is sent to a node once, and copied to its experts there",
+      "HybridEP: a token is sent to a node once, and sorted by experts in the same kernels"};
+  return kWords[static_cast<std::size_t>(dispatch)];
+}
+
 std::string_view scheduleWords(const TrainingConfiguration& configuration) {
   switch (configuration.schedule) {
     case ScheduleKind::GPipe:
@@ -79,6 +87,7 @@ std::vector<std::string> explainDegrees(const TrainingConfiguration& configurati
     lines.emplace_back(
         "ep overlapped: computation of another microbatch hides how tokens are sent to experts and back");
   }
+  if (plan.expert > 1) lines.emplace_back(dispatchWords(configuration.dispatch));
   add("etp", plan.expertTensor, "the matrices of every expert are split" + over(plan.expertTensor));
   lines.push_back("dp " + std::to_string(plan.data) + ": data parallelism, " +
                   (plan.data > 1 ? countedText(plan.data, "part") + " of the batch are computed at the same time"
@@ -102,6 +111,9 @@ std::vector<std::string> explainBatches(const TrainingConfiguration& configurati
                                  countedText(plan.microbatch, "sequence") +
                                  ", one after another, in each of the dp parts"};
   lines.emplace_back(recomputationWords(configuration.recomputation));
+  if (configuration.graphs != GraphScope::None) {
+    lines.push_back(graphsText(configuration.graphs) + ": recorded graphs start these kernels instead of the host");
+  }
   if (plan.pipeline > 1) lines.emplace_back(scheduleWords(configuration));
   return lines;
 }

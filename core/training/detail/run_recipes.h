@@ -8,10 +8,10 @@
 
 namespace p2::inline training {
 
-/// The recipe of a Megatron-Bridge release for the run's model and accelerator that agrees with most of its degrees;
-/// `precision` as the run's row has it. Null where the release has no such recipe. The columns are named in
-/// resources/training/recipes.csv, which was read from the releases' own files. O(recipes).
-[[nodiscard]] const TrainingRow* recipeOf(const TrainingRun& run, std::string_view precision,
-                                          const std::string& release);
+/// Completes a run by the recipe of its release of Megatron-Bridge: dispatch of experts, CUDA graphs, overlap and
+/// recomputed modules. `precision` as the run's row has it. Nothing changes where the release has no recipe for model
+/// and accelerator, or the model has no experts. The columns are named in resources/training/recipes.csv, which was
+/// read from the releases' own files. O(recipes).
+void applyRecipe(std::string_view precision, TrainingRun& run);
 
 }  // namespace p2::inline training

@@ -60,7 +60,18 @@ class TestRunRecipes : public QObject {
     QCOMPARE(made.plan.expertOverlap, overlaps);
   }
 
-  // What a mechanism is for: fewer launches of the host, fewer bytes between nodes. Each makes a step shorter.
+  void modulesAreRecomputedAsInTheRecipe() {
+    const auto modulesOf = [](const char* table, double seconds) {
+      const TrainingRun* run = runOf(table, seconds);
+      return run == nullptr ? QString("no such run")
+                            : QString::fromStdString(recomputationName(recomputationOf(run->configuration)));
+    };
+    QCOMPARE(modulesOf("Megatron-Bridge archive / B200 / DeepSeek-V3", 19.6923), QString("mla_up_proj+mlp"));
+    QCOMPARE(modulesOf("Megatron-Bridge archive / H100-80GB / GPT-OSS 120B", 14.0659), QString("layernorm+moe_act"));
+    QCOMPARE(modulesOf("Megatron-Bridge 26.08 / GB300 / DeepSeek-V3", 10.4224), QString("none"));
+  }
+
+  // Fewer launches of the host and fewer bytes between nodes make a step shorter.
   void newerKernelsAreFaster() {
     const TrainingRun* run = runOf("Megatron-Bridge archive / B200 / DeepSeek-V3", 15.3193);
     QVERIFY(run != nullptr);
