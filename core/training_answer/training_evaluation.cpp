@@ -37,7 +37,7 @@ class Evaluation {
     return std::move(*planned);
   }
 
-  Result<TrainingEvaluation> run() {
+  Result<TrainingEvaluation> run(EvaluationExtent extent) {
     m_made.memory = m_accelerator.memory;
     m_made.reserve = m_question.reserve > 0 ? m_question.reserve : defaultMemoryReserve(m_accelerator.memory);
     m_made.refused = refusalOf(m_mine);
@@ -51,7 +51,7 @@ class Evaluation {
       m_made.mine.memory = peakMemory(m_question.model, m_mine);
       if (!m_made.refused) m_made.refused = unplaced();
     }
-    if (!m_made.refused && m_made.fits) {
+    if (!m_made.refused && m_made.fits && extent == EvaluationExtent::WithRank) {
       TrainingQuestion everywhere = m_question;
       everywhere.frameworks.assign(trainingFrameworks().begin(), trainingFrameworks().end());
       P2_TRY_ASSIGN(const auto ranks, ranksOf(m_made.mine.estimate.seconds, m_framework, everywhere, m_accelerator,
@@ -242,9 +242,9 @@ Result<TrainingConfiguration> ownConfiguration(StatedTraining& stated, TrainingI
 
 Result<TrainingEvaluation> evaluateTraining(const TrainingInput& input, const StatedTraining& stated,
                                             const TrainingConfiguration& mine, std::stop_token stop,
-                                            const Progress& progress) {
+                                            const Progress& progress, EvaluationExtent extent) {
   P2_TRY_ASSIGN(auto accelerator, trainingAcceleratorOf(input.question.system));
-  return Evaluation(input, stated, mine, std::move(accelerator), std::move(stop), progress).run();
+  return Evaluation(input, stated, mine, std::move(accelerator), std::move(stop), progress).run(extent);
 }
 
 Result<PlannedConfiguration> priceOwn(const TrainingInput& input, const StatedTraining& stated,

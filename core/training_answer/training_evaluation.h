@@ -71,13 +71,16 @@ struct OwnConfiguration {
 [[nodiscard]] Result<OwnConfiguration> ownFromChoices(const TrainingInput& input, std::string_view choices,
                                                       std::stop_token stop = {});
 
+/// Whether evaluateTraining() also counts the faster configurations, which takes most of its time.
+enum class EvaluationExtent { WithRank, WithoutRank };
 /// Prices a configuration on the placement of its order of ranks, counts the configurations of all frameworks that
 /// run, fit and are faster, and tries every choice otherwise, one at a time. The question's frameworks and fixed
 /// choices do not matter. Errors: a system that cannot be priced, cancelled. Every configuration whose lower bound is
 /// below the time is priced: O(configurations · placements).
 [[nodiscard]] Result<TrainingEvaluation> evaluateTraining(const TrainingInput& input, const StatedTraining& stated,
                                                           const TrainingConfiguration& mine, std::stop_token stop = {},
-                                                          const Progress& progress = {});
+                                                          const Progress& progress = {},
+                                                          EvaluationExtent extent = EvaluationExtent::WithRank);
 
 /// A configuration on the placement of its order of ranks, or else on the fastest one. Errors: a rule of the framework
 /// refuses it, no order of the framework places it.

@@ -54,13 +54,14 @@ Result<MineAnswer> evaluateMine(const MineQuestion& question, const std::stop_to
   const auto read = fixedChoicesFrom(choices);
   if (read.ok()) {
     P2_TRY_ASSIGN(const auto own, ownFromChoices(input, choices, stop));
-    P2_TRY_ASSIGN(auto evaluation, evaluateTraining(input, own.stated, own.configuration, stop, progress));
+    P2_TRY_ASSIGN(auto evaluation,
+                  evaluateTraining(input, own.stated, own.configuration, stop, progress, question.extent));
     return MineAnswer{own.stated.format, std::move(evaluation), {}, own.completed};
   }
   if (isChoiceList(question.training.mine)) return read.error();
   P2_TRY_ASSIGN(auto stated, readTraining(question.training.mine));
   P2_TRY_ASSIGN(const auto own, ownConfiguration(stated, input, {question.training.batch, question.training.sequence}));
-  P2_TRY_ASSIGN(auto evaluation, evaluateTraining(input, stated, own, stop, progress));
+  P2_TRY_ASSIGN(auto evaluation, evaluateTraining(input, stated, own, stop, progress, question.extent));
   MineAnswer answer{stated.format, std::move(evaluation), differencesFrom(input.question, stated)};
   append(answer.notes, stated.open);
   append(answer.notes, stated.assumed, "assumed: ");

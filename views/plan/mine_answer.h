@@ -14,6 +14,7 @@ namespace p2::views {
 struct MineQuestion {
   System system;
   TrainingChoice training;  ///< with the text in `mine`, without the choice
+  EvaluationExtent extent = EvaluationExtent::WithRank;
   friend bool operator==(const MineQuestion&, const MineQuestion&) = default;
 };
 

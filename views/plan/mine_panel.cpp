@@ -54,7 +54,8 @@ MinePanel::MinePanel(Session& session, QWidget* parent)
       m_edit(new QLineEdit),
       m_result(new QLabel),
       m_clear(button(QStringLiteral("mineClear"), tr("Clear"), tr("Take my configuration away"))),
-      m_answer(session.jobs(), evaluateMine) {
+      m_answer(session.jobs(), evaluateMine),
+      m_ranked(session.jobs(), evaluateMine) {
   setObjectName("minePanel");
   m_edit->setObjectName("mineEdit");
   m_edit->setPlaceholderText(tr("tp=8,pp=4, or paste the flags or the file of your run"));
@@ -92,10 +93,8 @@ MinePanel::MinePanel(Session& session, QWidget* parent)
   connect(open, &QToolButton::clicked, this, &MinePanel::askForFile);
   connect(m_result, &QLabel::linkActivated, this, &MinePanel::follow);
   connect(&session, &Session::trainingChanged, this, &MinePanel::refresh);
-  connect(&m_answer, &DerivedBase::changed, this, [this] {
-    showAnswer();
-    emit changed();
-  });
+  connect(&m_answer, &DerivedBase::changed, this, &MinePanel::takeAnswer);
+  connect(&m_ranked, &DerivedBase::changed, this, &MinePanel::showAnswer);
   refresh();
 }
 
@@ -182,17 +181,38 @@ void MinePanel::refresh() {
   m_edit->setReadOnly(text.contains('\n'));
   m_clear->setEnabled(!text.isEmpty());
   if (text.isEmpty() || !m_session.planner().hasModel()) {
+    m_ranked.forget();
     m_answer.forget();
   } else if (isVisible()) {
     MineQuestion question{workspace->system, workspace->training};
     question.training.chosen.reset();
-    m_answer.ask(tr("Comparing my configuration"), std::move(question));
+    question.extent = EvaluationExtent::WithoutRank;
+    m_answer.ask(tr("Pricing my configuration"), std::move(question));
   }
   showAnswer();
 }
 
+/// Asks for the rank of a configuration that runs and fits, and shows the rest at once.
+void MinePanel::takeAnswer() {
+  const auto found = m_answer.current();
+  if (found && !found->evaluation.refused && found->evaluation.fits) {
+    MineQuestion question = *m_answer.question();
+    question.extent = EvaluationExtent::WithRank;
+    m_ranked.ask(tr("Comparing my configuration"), std::move(question));
+  } else {
+    m_ranked.withdraw();
+  }
+  showAnswer();
+  emit changed();
+}
+
+std::shared_ptr<const MineAnswer> MinePanel::answer() const {
+  auto ranked = m_answer.current() ? m_ranked.current() : nullptr;
+  return ranked ? ranked : m_answer.current();
+}
+
 void MinePanel::showAnswer() {
-  const auto answer = m_answer.current();
+  const auto answer = this->answer();
   QString html;
   if (const auto& problem = m_answer.problem()) {
     html = QStringLiteral("✗ %1").arg((qs(problem->text()) + otherModel()).toHtmlEscaped());
@@ -208,8 +228,9 @@ void MinePanel::showAnswer() {
                   .arg(place)
                   .arg(text.toHtmlEscaped());
             });
+    if (m_ranked.isRunning()) html += ' ' + tr("Its place among all is being counted …");
   } else if (m_answer.isRunning()) {
-    html = tr("Comparing …");
+    html = tr("Pricing …");
   }
   QStringList notes;
   for (std::size_t i = 0; answer && i < answer->notes.size(); ++i) notes << qs(answer->notes[i]);
@@ -237,7 +258,7 @@ void MinePanel::follow(const QString& link) {
     if (auto taken = settingsOfMine()) m_session.editTraining(tr("Train as my flags say"), std::move(*taken));
     return;
   }
-  const auto answer = m_answer.current();
+  const auto answer = this->answer();
   const auto place = std::size_t(link.toInt());
   if (!answer || place >= answer->evaluation.changes.size()) return;
   m_session.chooseConfiguration(&answer->evaluation.changes[place].planned);

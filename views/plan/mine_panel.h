@@ -37,7 +37,10 @@ class MinePanel : public QFrame {
   void setText(const QString& text);
   void askForFile();
   void refresh();
+  void takeAnswer();
   void showAnswer();
+  /// With its rank as soon as that is counted; null without one.
+  [[nodiscard]] std::shared_ptr<const MineAnswer> answer() const;
   [[nodiscard]] std::optional<TrainingChoice> settingsOfMine() const;
   [[nodiscard]] QString otherModel() const;
   [[nodiscard]] QString againstBest(const MineAnswer& answer) const;
@@ -49,7 +52,8 @@ class MinePanel : public QFrame {
   QString m_text;       ///< the text as it was when its model was noted
   std::string m_model;  ///< model of the document when the text became the user's
   QToolButton* m_clear;
-  Derived<MineQuestion, MineAnswer> m_answer;
+  Derived<MineQuestion, MineAnswer> m_answer;  ///< without its rank, which takes longer
+  Derived<MineQuestion, MineAnswer> m_ranked;
 };
 
 }  // namespace p2::views

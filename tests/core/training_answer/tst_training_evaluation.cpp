@@ -106,6 +106,19 @@ class TestTrainingEvaluation : public QObject {
     }
   }
 
+  // The count of faster configurations is the only part that is left out.
+  void theRankCanBeLeftForLater() {
+    const Evaluated made = evaluated(kMegatron, "llama3-8b", "dgx-h100:1");
+    const auto quick = evaluateTraining(made.input, made.stated, made.mine, {}, {}, EvaluationExtent::WithoutRank);
+    QVERIFY(quick.ok());
+    QVERIFY(made.evaluation.inAll && !quick->inAll && !quick->inFramework);
+    QCOMPARE(quick->mine.estimate.seconds, made.evaluation.mine.estimate.seconds);
+    QCOMPARE(quick->changes.size(), made.evaluation.changes.size());
+    for (std::size_t i = 0; i < quick->changes.size(); ++i) {
+      QCOMPARE(quick->changes[i].choice, made.evaluation.changes[i].choice);
+    }
+  }
+
   void changesGainWhatTheySay() {
     const Evaluated made = evaluated(kMegatron, "llama3-8b", "dgx-h100:1");
     const auto& changes = made.evaluation.changes;
