@@ -259,6 +259,41 @@ PlayedPipeline playPipeline(ScheduleKind kind, const Work& work, std::int64_t mi
   return played(kind, work, microbatches, delay, true);
 }
 
+namespace {
+
+/// Seconds that the stage with most work takes for a microbatch.
+double slowestSlot(ScheduleKind kind, const Work& work) {
+  double slowest = 0;
+  for (const auto& stage : work) {
+    double slot = 0;
+    for (const StageWork& chunk : stage) slot += chunk.slot();
+    slowest = std::max(slowest, kind == ScheduleKind::DualPipe ? slot / 2 : slot);
+  }
+  return slowest;
+}
+
+/// Plays more and more microbatches of a fixed order until a round of as many as there are stages takes as long as the
+/// round before it, or as its slowest stage is at work. Uneven chunks of stages reach that state late.
+double carriedOn(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay, std::int64_t first) {
+  constexpr double kSame = 1e-9;
+  const auto stages = static_cast<std::int64_t>(work.size());
+  const double least = slowestSlot(kind, work) * static_cast<double>(stages);
+  for (std::int64_t count = first; count + 2 * stages < microbatches; count += 2 * (count / stages) * stages) {
+    const double before = played(kind, work, count, delay, false).seconds;
+    const double after = played(kind, work, count + stages, delay, false).seconds;
+    const double round = after - before;
+    bool repeats = std::abs(round - least) <= kSame * after;
+    if (!repeats) {
+      const double next = played(kind, work, count + 2 * stages, delay, false).seconds;
+      repeats = std::abs(next - after - round) <= kSame * after;
+    }
+    if (repeats) return before + round / static_cast<double>(stages) * static_cast<double>(microbatches - count);
+  }
+  return played(kind, work, microbatches, delay, false).seconds;
+}
+
+}  // namespace
+
 double pipelineSeconds(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay, double most) {
   const auto stages = static_cast<std::int64_t>(work.size());
   const bool isGreedy = splitsWeights(kind);
@@ -267,19 +302,10 @@ double pipelineSeconds(ScheduleKind kind, const Work& work, std::int64_t microba
   const bool hasOwnGroups = !isGreedy && work[0].size() > 1 && microbatches % stages != 0;
   if (hasOwnGroups || microbatches <= first + stages)
     return played(kind, work, microbatches, delay, false, most).seconds;
-  const auto rest = static_cast<double>(microbatches - first);
-  if (!isGreedy) {
-    const double shorter = played(kind, work, first, delay, false).seconds;
-    const double longer = played(kind, work, first + stages, delay, false).seconds;
-    return shorter + (longer - shorter) / static_cast<double>(stages) * rest;
-  }
+  if (!isGreedy) return carriedOn(kind, work, microbatches, delay, first);
   // A greedy order does not repeat exactly; once it is under way its slowest stage is always at work.
-  double slowest = 0;
-  for (const auto& stage : work) {
-    double slot = 0;
-    for (const StageWork& chunk : stage) slot += chunk.slot();
-    slowest = std::max(slowest, kind == ScheduleKind::DualPipe ? slot / 2 : slot);
-  }
+  const auto rest = static_cast<double>(microbatches - first);
+  const double slowest = slowestSlot(kind, work);
   return played(kind, work, first, delay, false, most - slowest * rest).seconds + slowest * rest;
 }
 

@@ -43,10 +43,10 @@ struct PlayedPipeline {
 [[nodiscard]] PlayedPipeline playPipeline(ScheduleKind kind, const std::vector<std::vector<StageWork>>& work,
                                           std::int64_t microbatches, double delay);
 
-/// The seconds of playPipeline() alone. Of many microbatches the first few are played, and the steady state that
-/// follows is carried on: exact once it repeats. O(stages² · chunks); with several chunks and a number of microbatches
-/// that does not divide by the stages, all are played. If the step takes longer than `most`, the result is any lower
-/// bound above it.
+/// The seconds of playPipeline() alone. Of many microbatches the first ones are played until they repeat, and that
+/// steady state is carried on; orders of zero-bubble schedules, which do not repeat exactly, after a few of them.
+/// O(stages² · chunks); with several chunks and a number of microbatches that does not divide by the stages, all are
+/// played. If the step takes longer than `most`, the result is any lower bound above it.
 [[nodiscard]] double pipelineSeconds(ScheduleKind kind, const std::vector<std::vector<StageWork>>& work,
                                      std::int64_t microbatches, double delay,
                                      double most = std::numeric_limits<double>::infinity());

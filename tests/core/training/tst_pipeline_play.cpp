@@ -74,7 +74,7 @@ class TestPipelinePlay : public QObject {
           const double bound = pipelineLowerBound(ScheduleKind::OneF1B, work, microbatches);
           QVERIFY2(std::isfinite(played.seconds) && played.seconds >= bound * (1 - 1e-9), qPrintable(here));
           const double carried = pipelineSeconds(ScheduleKind::OneF1B, work, microbatches, .1);
-          QVERIFY2(std::abs(carried / played.seconds - 1) < .02, qPrintable(here));
+          QVERIFY2(std::abs(carried / played.seconds - 1) < 1e-6, qPrintable(here));
         }
       }
     }
@@ -183,7 +183,9 @@ class TestPipelinePlay : public QObject {
       for (const std::int64_t microbatches : {40, 64, 128}) {
         const double all = playPipeline(kind, work, microbatches, .02).seconds;
         const double carried = pipelineSeconds(kind, work, microbatches, .02);
-        QVERIFY2(std::abs(carried / all - 1) < .02,
+        // A fixed order is played until it repeats; greedy ones never do exactly.
+        const bool repeats = kind == ScheduleKind::OneF1B || kind == ScheduleKind::GPipe;
+        QVERIFY2(std::abs(carried / all - 1) < (repeats ? 1e-6 : .02),
                  qPrintable(QString("%1: %2 instead of %3").arg(int(kind)).arg(carried).arg(all)));
       }
     }
