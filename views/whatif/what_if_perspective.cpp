@@ -11,8 +11,6 @@
 #include <QStackedWidget>
 #include <QTableView>
 
-#include "base/near.h"
-#include "base/sentence.h"
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/decimal_box.h"
 #include "views/common/empty_page.h"
@@ -27,6 +25,7 @@
 #include "views/whatif/compare_dialog.h"
 #include "views/whatif/points_model.h"
 #include "views/whatif/step_bars.h"
+#include "views/whatif/what_if_words.h"
 #include "workspace/presets.h"
 
 namespace p2::views {
@@ -287,42 +286,6 @@ void WhatIfPerspective::showTable() {
   m_points->setPoints(std::move(points));
 }
 
-QString WhatIfPerspective::figuresOf(const PlannedConfiguration& planned, const RunningCost& cost,
-                                     std::int64_t devices) const {
-  QString text = tr("%1, %2 MFU").arg(intervalText(planned.estimate), shareText(planned.estimate.mfu));
-  if (const auto price = pricePerMillionTokens(cost, planned.estimate, devices)) {
-    text += tr(", %1 per million tokens").arg(amountText(*price));
-  }
-  if (const auto joules = joulesPerToken(cost, planned.estimate, devices)) {
-    text += tr(", %1 J per token").arg(amountText(*joules));
-  }
-  return text;
-}
-
-void WhatIfPerspective::showFinding(const WhatIfPoint& point) {
-  const PlannedConfiguration* before = m_session.planner().shown();
-  const QString change = qs(describe(point.change, point.node));
-  if (change.isEmpty()) {
-    return m_finding->setText(
-        tr("A step takes %1. Move a slider or type a value to see it elsewhere.").arg(intervalText(before->estimate)));
-  }
-  if (point.fewer) {
-    return m_finding->setText(tr("%1: with fewer replicas (%2) a step takes %3; a spare %4 brings back the %5.")
-                                  .arg(change, qs(point.fewerText()),
-                                       secondsText(point.fewer->planned.estimate.seconds), qs(point.node),
-                                       secondsText(before->estimate.seconds)));
-  }
-  if (!point.kept) return m_finding->setText(tr("%1: the configuration does not run there.").arg(change));
-  const double ratio = point.kept->estimate.seconds / before->estimate.seconds;
-  QString text = tr("%1: %2 a step, %3 of %4 before.")
-                     .arg(change, secondsText(point.kept->estimate.seconds), factorText(ratio),
-                          secondsText(before->estimate.seconds));
-  const bool ofSpine = point.change.oversubscription || point.change.spineBandwidth || point.change.jobs;
-  if (ofSpine && nearlyEqual(ratio, 1)) text += ' ' + tr("No collective of this step waits for that network.");
-  for (const std::string& effect : point.effects) text += QLatin1Char(' ') + qs(sentenceOf(effect));
-  m_finding->setText(text);
-}
-
 void WhatIfPerspective::showPoints() {
   const PlannedConfiguration* before = m_session.planner().shown();
   if (before == nullptr || !m_answer) return showEmpty();
@@ -330,7 +293,7 @@ void WhatIfPerspective::showPoints() {
   const auto stepOf = [&](const QString& name, const PlannedConfiguration& planned, const RunningCost& cost,
                           std::int64_t devices, bool stale) {
     return StepBars::Step{
-        name, figuresOf(planned, cost, devices),
+        name, figuresText(planned, cost, devices),
         degreesText(planned.configuration) + tr(" · microbatch %1").arg(batchText(planned.configuration)),
         waterfallOf(planned.estimate), stale};
   };
@@ -346,7 +309,7 @@ void WhatIfPerspective::showPoints() {
                              fewer->devices, !m_kept.isCurrent()));
     else
       steps.push_back({tr("after"), {}, qs(point.keptProblem), {}, !m_kept.isCurrent()});
-    showFinding(point);
+    m_finding->setText(findingText(point, *before));
   }
   if (const auto best = m_best.answer(); best && !best->empty()) {
     const WhatIfPoint& point = best->front();

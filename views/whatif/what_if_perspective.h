@@ -47,10 +47,7 @@ class WhatIfPerspective : public Perspective {
   void showEmpty();
   void showPoints();
   void showTable();
-  void showFinding(const WhatIfPoint& point);
   [[nodiscard]] RunningCost cost() const;
-  [[nodiscard]] QString figuresOf(const PlannedConfiguration& planned, const RunningCost& cost,
-                                  std::int64_t devices) const;
 
   Session& m_session;
   Asked m_kept;       ///< the chosen configuration after the change
