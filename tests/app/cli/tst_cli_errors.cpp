@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QJsonArray>
-#include <QJsonObject>
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "remote/messages.h"
 #include "support/warnings.h"
 #include "tests/app/cli/run_p2.h"
 
 using p2::test::Answer;
+using p2::test::notRefused;
+using p2::test::planFileIn;
 using p2::test::runP2;
+using p2::test::writeFile;
 
 /// Every mistake of a user: exit status 2, nothing on stdout, one line on stderr that names it.
 class TestCliErrors : public QObject {
@@ -21,9 +21,6 @@ class TestCliErrors : public QObject {
     write("truncated.json", R"({"format": "p2-workspace", "version": 1, "system")");
     write("newer.json", R"({"format": "p2-workspace", "version": 2})");
     write("other.json", R"({"format": "p3", "version": 1})");
-    write("names.json",
-          "{\"format\": \"p2-system\", \"version\": 1,"
-          " \"levels\": [{\"name\": \"g\\u001b[2J\", \"count\": 4}]}");
     write("level.json", R"({"format": "p2-system", "version": 1, "levels": [{"name": "gpu", "count": "x"}]})");
   }
   void init() { p2::test::failOnWarnings(); }
@@ -41,107 +38,14 @@ class TestCliErrors : public QObject {
   void refusesInOneLine() {
     QFETCH(QStringList, arguments);
     QFETCH(QString, part);
-    const Answer answer = runP2(arguments);
-    QVERIFY2(answer.status == 2, qPrintable(answer.out.left(300) + answer.err));
-    QCOMPARE(answer.out, QString());
-    QCOMPARE(answer.err.count('\n'), 1);
-    QVERIFY(answer.err.startsWith("p2: ") && answer.err.endsWith('\n'));
-    QVERIFY2(answer.err.contains(part), qPrintable(answer.err));
-  }
-
-  void refusesAnswersToAnotherPlan_data() {
-    QTest::addColumn<QString>("hash");
-    QTest::addColumn<int>("steps");
-    QTest::addColumn<int>("ranks");
-    QTest::addColumn<QString>("part");
-    QTest::newRow("more steps") << QString() << 5 << 4 << "a number of steps of 5, not 1";
-    QTest::newRow("no steps") << QString() << 0 << 4 << "a number of steps of 0, not 1";
-    QTest::newRow("fewer ranks") << QString() << 1 << 3 << "a number of ranks of 3, not 4";
-    QTest::newRow("another plan") << "0123456789abcdef" << 1 << 4 << "the plan 0123456789abcdef, not ";
-    QTest::newRow("the right one") << QString() << 1 << 4 << "";
-  }
-  void refusesAnswersToAnotherPlan() {
-    QFETCH(QString, hash);
-    QFETCH(int, steps);
-    QFETCH(int, ranks);
-    QFETCH(QString, part);
-    const QString plan = planFile();
-    if (hash.isEmpty()) hash = hashOf(plan);
-    const Answer answer =
-        runP2({"run", plan, "--bytes", "16", "--repeat", "1", "--runner", lyingRunner(hash, steps, ranks)});
-    QCOMPARE(answer.status, part.isEmpty() ? 0 : 1);
-    if (part.isEmpty()) return;
-    QCOMPARE(answer.out, QString());
-    QCOMPARE(answer.err.count('\n'), 1);
-    QVERIFY2(answer.err.contains("the runner answers for " + part), qPrintable(answer.err));
-  }
-
-  // Names in files and what a runner says are text, whatever a terminal would take them for.
-  void nothingCommandsTheTerminal_data() {
-    QTest::addColumn<QStringList>("arguments");
-    QTest::newRow("a name in a file") << QStringList{
-        "programs", m_folder.filePath("names.json"), "--axes", "4", "--reduce", "0"};
-    QTest::newRow("a name that is typed") << QStringList{"placements", "gpu:4", "--axes", "\x1b[2J=4"};
-    QTest::newRow("a file's name") << QStringList{"placements", "./\x1b[2J\u009b.json", "--axes", "4"};
-    QTest::newRow("no UTF-8") << QStringList{"placements", "gpu:4", "--axes", QString::fromLatin1("a\xff=4")};
-    QTest::newRow("a runner's answer") << QStringList{"run", planFile(), "--runner",
-                                                      lyingRunner("\x1b[2J\u009b", 1, 4)};
-  }
-  void nothingCommandsTheTerminal() {
-    QFETCH(QStringList, arguments);
-    const Answer answer = runP2(arguments);
-    QVERIFY(answer.status >= 0);
-    const QString all = answer.out + answer.err;
-    QVERIFY(!all.isEmpty());
-    for (const QChar c : all) QVERIFY2(c == '\n' || c == '\t' || c.category() != QChar::Other_Control, qPrintable(all));
-  }
-
-  void showsEveryCommandItWouldRun() {
-    const QStringList run{"run",
-                          planFile(),
-                          "--target",
-                          "login.cluster",
-                          "--runner",
-                          "/opt/p2 runner",
-                          "--env",
-                          "NCCL_DEBUG=INFO",
-                          "--dry",
-                          "--ssh-argument=-p22",
-                          "--launcher-argument=--bind",
-                          "--by-node"};
-    const Answer answer = runP2(run);
-    QCOMPARE(answer.status, 0);
-    QCOMPARE(answer.err, QString());
-    QCOMPARE(answer.out,
-             QString("on this machine, starts the runner:\n"
-                     "  ssh -T -o BatchMode=yes -p22 -- login.cluster ''\\''/opt/p2 runner'\\'' serve'\n"
-                     "on login.cluster, starts the ranks, called by the runner:\n"
-                     "  NCCL_DEBUG=INFO mpirun -n 4 --oversubscribe --mca mpi_yield_when_idle 1 --map-by node "
-                     "-x NCCL_DEBUG --bind '/opt/p2 runner' worker\n"
-                     "nothing was run\n"));
-    const QJsonObject json = jsonFrom(run);
-    const QJsonArray commands = json["commands"].toArray();
-    QCOMPARE(commands.size(), 2);
-    QCOMPARE(commands[0]["arguments"][0].toString(), QStringLiteral("ssh"));
-    QCOMPARE(commands[1]["where"].toString(), QStringLiteral("login.cluster"));
-    QCOMPARE(commands[1]["environment"]["NCCL_DEBUG"].toString(), QStringLiteral("INFO"));
-    QCOMPARE(json["ranks"].toInt(), 4);
-    QCOMPARE(json["plan_hash"].toString(), hashOf(planFile()));
-    // Nor does it start anything here.
-    const Answer local = runP2({"run", planFile(), "--dry", "--runner", "/nonexistent/runner", "--launcher", "srun"});
-    QCOMPARE(local.status, 0);
-    QVERIFY2(local.out.contains("/nonexistent/runner serve\n") && local.out.contains(" srun -n 4 "),
-             qPrintable(local.out));
-    const Answer wide = runP2({"run", planFile(), "--dry", "--slots", "2"});
-    QCOMPARE(wide.status, 2);
-    QVERIFY2(wide.err.contains("the plan is for 4 devices, but the target has 2 slots"), qPrintable(wide.err));
+    QCOMPARE(notRefused(arguments, part), QString());
   }
 
   // As scripts write for a variable that is not set.
   void refusesEmptyValues_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("option");
-    const QString plan = planFile();
+    const QString plan = planFileIn(m_folder);
     QTest::newRow("a target") << QStringList{"run", plan, "--target", ""} << "--target";
     QTest::newRow("a target, joined") << QStringList{"run", plan, "--target="} << "--target";
     QTest::newRow("before another option") << QStringList{"run", plan, "--hostfile=", "--json"} << "--hostfile";
@@ -171,7 +75,7 @@ class TestCliErrors : public QObject {
     QTest::newRow("--compute-seconds") << step;
     QTest::newRow("--slowdown") << step;
     QTest::newRow("--nic") << QStringList{"import", "/dev/null"};
-    QTest::newRow("--bytes") << QStringList{"run", planFile()};
+    QTest::newRow("--bytes") << QStringList{"run", planFileIn(m_folder)};
   }
   void refusesAbsurdFigures() {
     QFETCH(QStringList, arguments);
@@ -185,11 +89,7 @@ class TestCliErrors : public QObject {
   }
 
  private:
-  void write(const QString& name, const char* text) {
-    QFile file(m_folder.filePath(name));
-    QVERIFY(file.open(QFile::WriteOnly));
-    file.write(text);
-  }
+  void write(const QString& name, const char* text) { writeFile(m_folder.filePath(name), text); }
 
   static void row(const char* name, const QStringList& arguments, const QString& part) {
     QTest::newRow(name) << arguments << part;
@@ -310,8 +210,9 @@ class TestCliErrors : public QObject {
     const auto fileRow = [&](const char* name, const char* file, const char* part) {
       row(name, {"placements", m_folder.filePath(file), "--axes", "2"}, part);
     };
-    row("too many pieces", {"run", planFile(), "--overlap", "257"}, "--overlap: 257 is out of range; use 1 to 256");
-    row("a plan right behind --overlap", {"run", "--overlap", planFile(), "--bytes", "many"}, "--bytes: ");
+    row("too many pieces", {"run", planFileIn(m_folder), "--overlap", "257"},
+        "--overlap: 257 is out of range; use 1 to 256");
+    row("a plan right behind --overlap", {"run", "--overlap", planFileIn(m_folder), "--bytes", "many"}, "--bytes: ");
     fileRow("missing file", "missing.json", "there is no such file");
     fileRow("directory", ".", "it is a directory; name a file");
     fileRow("empty file", "empty.json", "the file is empty");
@@ -322,9 +223,9 @@ class TestCliErrors : public QObject {
     row("export for hosts", {"export", "plan.json", "--to", "csv", "--hosts", "a"}, "--hosts: only rankfile and slurm");
     row("export for two hosts", {"export", "plan.json", "--to", "slurm", "--hosts", "a", "--hostfile", "b"},
         "excludes");
-    row("export for too many hosts", {"export", planFile(), "--to", "rankfile", "--hosts", "a,b,c,d,e,f"},
+    row("export for too many hosts", {"export", planFileIn(m_folder), "--to", "rankfile", "--hosts", "a,b,c,d,e,f"},
         "p2: --hosts: 6 hosts for ");
-    row("export in no order", {"export", planFile(), "--to", "rankfile", "--order", "model"},
+    row("export in no order", {"export", planFileIn(m_folder), "--to", "rankfile", "--order", "model"},
         "p2: --order: \"model\" is not an axis");
     row("calibrate with half a file", {"calibrate", "gpu:8", m_folder.filePath("truncated.json")},
         "truncated.json: line 1, column 50: the JSON text ends too early");
@@ -342,38 +243,6 @@ class TestCliErrors : public QObject {
         "programs, more than 1000000 to list; use --count, --best K or a smaller --limit");
     row("explicit search", {"programs", "gpu:512", "--axes", "512", "--reduce", "0", "--hierarchy", "system"},
         "use at most 256 devices");
-  }
-
-  static QString hashOf(const QString& path) {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) qFatal("cannot read %s", qPrintable(path));
-    return QString::fromStdString(p2::planHash(file.readAll().toStdString()));
-  }
-
-  /// A plan of one AllReduce among four.
-  QString planFile() {
-    const QString plan = m_folder.filePath("plan.json");
-    const Answer planned = runP2({"plan", "gpu:4", "--axes", "4", "--reduce", "0", "--matrix", "[[4]]", "--program",
-                                  "root:InsideGroup:AllReduce", "-o", plan});
-    if (planned.status != 0) qFatal("no plan: %s", qPrintable(planned.err));
-    return plan;
-  }
-
-  /// A program that greets like a runner and answers every request with the same result.
-  QString lyingRunner(const QString& hash, int steps, int ranks) {
-    const p2::Spread second{1, 1, 1};
-    p2::RunResult result{"mpi", "none", "0", hash.toStdString(), {}, p2::Bytes(16), 1, 0, second, {}};
-    for (int rank = 0; rank < ranks; ++rank) result.hosts.push_back("vm");
-    for (int step = 0; step < steps; ++step) result.steps.push_back({"AllReduce", 4, p2::Bytes(16), second, 1, 1});
-    std::string script = "#!/bin/sh\n";
-    for (const p2::Message& said : {p2::Message(p2::Hello{p2::kProtocol, "0", "vm"}), p2::Message(p2::Capabilities()),
-                                    p2::Message(p2::RunFinished{1, result})}) {
-      script += "cat << 'END'\n" + p2::messageLine(said) + "END\n";
-    }
-    write("runner", (script + "cat > /dev/null\n").c_str());
-    const QString path = m_folder.filePath("runner");
-    QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    return path;
   }
 
   QTemporaryDir m_folder;
