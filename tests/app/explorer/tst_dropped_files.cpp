@@ -11,7 +11,6 @@
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPlainTextEdit>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QUrl>
 
@@ -22,24 +21,17 @@
 
 using namespace p2;
 using namespace p2::views;
-using p2::test::WindowDesk;
 
 /// Files are dropped on the window as a file manager does it.
-class TestDroppedFiles : public QObject {
+class TestDroppedFiles : public QObject, private test::TestedWindow {
   Q_OBJECT
 
  private slots:
   void init() {
     test::failOnWarnings();
-    m_folder = std::make_unique<QTemporaryDir>();
-    m_desk = std::make_unique<WindowDesk>(m_folder->path());
-    QVERIFY(QTest::qWaitForWindowActive(m_desk->window.get()));
-    QTRY_VERIFY(m_desk->session.isCurrent());
+    open();
   }
-  void cleanup() {
-    m_desk.reset();
-    m_folder.reset();
-  }
+  void cleanup() { close(); }
 
   void aWorkspaceOpens() {
     drop({P2_RESOURCES "/examples/figure2.p2.json"});
@@ -257,9 +249,6 @@ class TestDroppedFiles : public QObject {
     if (!file.open(QIODevice::WriteOnly) || file.write(text) < 0) qFatal("cannot write %s", name);
     return path;
   }
-
-  std::unique_ptr<QTemporaryDir> m_folder;
-  std::unique_ptr<WindowDesk> m_desk;
 };
 
 QTEST_MAIN(TestDroppedFiles)

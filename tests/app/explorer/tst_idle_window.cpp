@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAbstractEventDispatcher>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/explorer/perspectives.h"
@@ -9,7 +8,6 @@
 
 using namespace p2;
 using namespace p2::views;
-using p2::test::WindowDesk;
 
 /// Counts what the window paints and lays out anew.
 class WindowWork : public QObject {
@@ -30,22 +28,16 @@ class WindowWork : public QObject {
 };
 
 /// A window in which nothing happens leaves the processor alone.
-class TestIdleWindow : public QObject {
+class TestIdleWindow : public QObject, private test::TestedWindow {
   Q_OBJECT
 
  private slots:
   void initTestCase() {
     QApplication::setCursorFlashTime(0);
-    m_folder = std::make_unique<QTemporaryDir>();
-    m_desk = std::make_unique<WindowDesk>(m_folder->path());
-    QVERIFY(QTest::qWaitForWindowActive(m_desk->window.get()));
-    QTRY_VERIFY(m_desk->session.isCurrent());
+    open();
   }
   void init() { test::failOnWarnings(); }
-  void cleanupTestCase() {
-    m_desk.reset();
-    m_folder.reset();
-  }
+  void cleanupTestCase() { close(); }
 
   void everyPageComesToRest_data() {
     QTest::addColumn<QString>("page");
@@ -92,9 +84,6 @@ class TestIdleWindow : public QObject {
     }
     return {};
   }
-
-  std::unique_ptr<QTemporaryDir> m_folder;
-  std::unique_ptr<WindowDesk> m_desk;
 };
 
 QTEST_MAIN(TestIdleWindow)

@@ -14,7 +14,6 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTabBar>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -32,24 +31,17 @@
 
 using namespace p2;
 using namespace p2::views;
-using p2::test::WindowDesk;
 
-class TestMainHelp : public QObject {
+class TestMainHelp : public QObject, private test::TestedWindow {
   Q_OBJECT
 
  private slots:
   void init() {
     test::failOnWarnings();
-    m_folder = std::make_unique<QTemporaryDir>();
-    m_desk = std::make_unique<WindowDesk>(m_folder->path());
-    QVERIFY(QTest::qWaitForWindowActive(m_desk->window.get()));
-    QTRY_VERIFY(m_desk->session.isCurrent());
+    open();
   }
 
-  void cleanup() {
-    m_desk.reset();
-    m_folder.reset();
-  }
+  void cleanup() { close(); }
 
   // Alt and a letter means one thing on every page, and each page's menu has a letter.
   void everyAltKeyIsUnique() {
@@ -195,9 +187,6 @@ class TestMainHelp : public QObject {
     }
     QFAIL(qPrintable("no action " + text));
   }
-
-  std::unique_ptr<QTemporaryDir> m_folder;
-  std::unique_ptr<WindowDesk> m_desk;
 };
 
 QTEST_MAIN(TestMainHelp)

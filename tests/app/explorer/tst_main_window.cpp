@@ -14,7 +14,6 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTabBar>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -34,22 +33,16 @@ using namespace p2;
 using namespace p2::views;
 using p2::test::WindowDesk;
 
-class TestMainWindow : public QObject {
+class TestMainWindow : public QObject, private test::TestedWindow {
   Q_OBJECT
 
  private slots:
   void init() {
     test::failOnWarnings();
-    m_folder = std::make_unique<QTemporaryDir>();
-    m_desk = std::make_unique<WindowDesk>(m_folder->path());
-    QVERIFY(QTest::qWaitForWindowActive(m_desk->window.get()));
-    QTRY_VERIFY(m_desk->session.isCurrent());
+    open();
   }
 
-  void cleanup() {
-    m_desk.reset();
-    m_folder.reset();
-  }
+  void cleanup() { close(); }
 
   void keysTurnThePages() {
     const auto pages = explorer::perspectives();
@@ -208,9 +201,6 @@ class TestMainWindow : public QObject {
     }
     QFAIL(qPrintable("no action " + text));
   }
-
-  std::unique_ptr<QTemporaryDir> m_folder;
-  std::unique_ptr<WindowDesk> m_desk;
 };
 
 QTEST_MAIN(TestMainWindow)

@@ -8,7 +8,6 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/explorer/window_desk.h"
@@ -20,22 +19,16 @@ using namespace p2;
 using namespace p2::views;
 using p2::test::WindowDesk;
 
-class TestWindowDocument : public QObject {
+class TestWindowDocument : public QObject, private test::TestedWindow {
   Q_OBJECT
 
  private slots:
   void init() {
     test::failOnWarnings();
-    m_folder = std::make_unique<QTemporaryDir>();
-    m_desk = std::make_unique<WindowDesk>(m_folder->path());
-    QVERIFY(QTest::qWaitForWindowActive(m_desk->window.get()));
-    QTRY_VERIFY(m_desk->session.isCurrent());
+    open();
   }
 
-  void cleanup() {
-    m_desk.reset();
-    m_folder.reset();
-  }
+  void cleanup() { close(); }
 
   void undoAndRedoByKey() {
     const Bytes before = m_desk->session.workspace()->options.cost.bytes;
@@ -300,10 +293,6 @@ class TestWindowDocument : public QObject {
     QCOMPARE(m_desk->answers.endWhileAsked, QStringList{"3 runs"});
     QCOMPARE(m_desk->window->isVisible(), !end);
   }
-
- private:
-  std::unique_ptr<QTemporaryDir> m_folder;
-  std::unique_ptr<WindowDesk> m_desk;
 };
 
 QTEST_MAIN(TestWindowDocument)

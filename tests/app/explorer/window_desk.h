@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QSettings>
+#include <QTemporaryDir>
 #include <QTest>
 #include <memory>
 
@@ -48,6 +49,24 @@ struct WindowDesk {
   views::Session session;
   views::DocumentController documents;
   std::unique_ptr<explorer::MainWindow> window;
+};
+
+/// A window of a test, with a folder that goes with it.
+class TestedWindow {
+ protected:
+  void open() {
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_desk = std::make_unique<WindowDesk>(m_folder->path());
+    QVERIFY(QTest::qWaitForWindowActive(m_desk->window.get()));
+    QTRY_VERIFY(m_desk->session.isCurrent());
+  }
+  void close() {
+    m_desk.reset();
+    m_folder.reset();
+  }
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+  std::unique_ptr<WindowDesk> m_desk;
 };
 
 }  // namespace p2::test

@@ -20,30 +20,6 @@ static bool isPrinted(double seconds, double printed, double digit) {
 class TestStepRanking : public QObject {
   Q_OBJECT
 
-  static const PlacementStep& on(const StepRanking& ranking, const QByteArray& matrix) {
-    const auto at = ranking.find(valueOf(parseMatrix(matrix.toStdString())));
-    if (!at) qFatal("no placement %s", matrix.constData());
-    return ranking.placements[*at];
-  }
-  /// As if the same link were the busiest for all entries.
-  static std::vector<double> addedBytes(const StepRanking& ranking, const PlacementStep& placement) {
-    std::vector<double> sums(placement.linkBytes.size(), 0);
-    for (std::size_t i = 0; i < ranking.entries().size(); ++i) {
-      const EntryCost& cost = ranking.cost(placement, i);
-      for (std::size_t link = 0; link < cost.linkBytes.size(); ++link) {
-        sums[link] += cost.linkBytes[link] * double(ranking.entries()[i].count);
-      }
-    }
-    return sums;
-  }
-  static double secondsOver(const StepRanking& ranking, const PlacementStep& placement, const char* axis) {
-    double seconds = 0;
-    for (std::size_t i = 0; i < ranking.entries().size(); ++i) {
-      if (ranking.entries()[i].axes[0] == axis) seconds += ranking.seconds(placement, i);
-    }
-    return seconds;
-  }
-
  private slots:
   void fsdpAndTensorOnFourPlacements_data() {
     QTest::addColumn<QByteArray>("matrix");

@@ -68,4 +68,30 @@ inline StepQuestion withContext() {
 
 inline std::shared_ptr<const StepRanking> ranked(const StepQuestion& question) { return valueOf(rankSteps(question)); }
 
+inline const PlacementStep& on(const StepRanking& ranking, const QByteArray& matrix) {
+  const auto at = ranking.find(valueOf(parseMatrix(matrix.toStdString())));
+  if (!at) qFatal("no placement %s", matrix.constData());
+  return ranking.placements[*at];
+}
+
+/// As if the same link were the busiest for all entries.
+inline std::vector<double> addedBytes(const StepRanking& ranking, const PlacementStep& placement) {
+  std::vector<double> sums(placement.linkBytes.size(), 0);
+  for (std::size_t i = 0; i < ranking.entries().size(); ++i) {
+    const EntryCost& cost = ranking.cost(placement, i);
+    for (std::size_t link = 0; link < cost.linkBytes.size(); ++link) {
+      sums[link] += cost.linkBytes[link] * double(ranking.entries()[i].count);
+    }
+  }
+  return sums;
+}
+
+inline double secondsOver(const StepRanking& ranking, const PlacementStep& placement, const char* axis) {
+  double seconds = 0;
+  for (std::size_t i = 0; i < ranking.entries().size(); ++i) {
+    if (ranking.entries()[i].axes[0] == axis) seconds += ranking.seconds(placement, i);
+  }
+  return seconds;
+}
+
 }  // namespace p2::test

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAction>
-#include <QBuffer>
 #include <QDir>
 #include <QFileDialog>
-#include <QImageReader>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QToolButton>
-#include <QXmlStreamReader>
-#include <numeric>
 
 #include "views/compare/compare_pane.h"
 #include "views/present/export_button.h"
-#include "views/present/gif_writer.h"
 #include "views/present/run_files.h"
 #include "views/present/stage_picture.h"
+#include "views/present/written_files.h"
 #include "views/program/program_desk.h"
 #include "views/stage/stage_desk.h"
 
@@ -30,27 +26,6 @@ using views::Theme;
 class TestLectureFiles : public QObject, private ProgramDesk {
   Q_OBJECT
 
-  static QByteArray contentsOf(const QString& path) {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) qFatal("%s cannot be read", qPrintable(path));
-    return file.readAll();
-  }
-  static QList<QImage> framesOf(const QString& path, QList<int>* delays = nullptr) {
-    QImageReader reader(path, "gif");
-    QList<QImage> frames;
-    for (QImage frame = reader.read(); !frame.isNull(); frame = reader.read()) {
-      frames << frame.convertToFormat(QImage::Format_RGB32);
-      if (delays) *delays << reader.nextImageDelay();
-    }
-    return frames;
-  }
-  static int differing(const QImage& a, const QImage& b) {
-    int count = 0;
-    for (int y = 0; y < a.height(); ++y) {
-      for (int x = 0; x < a.width(); ++x) count += a.pixel(x, y) != b.pixel(x, y);
-    }
-    return count;
-  }
   QString pathOf(const char* name) const { return m_folder->filePath(name); }
   /// Chooses a format in the menu and a file in its dialog, as a user does.
   void chooseExport(const char* format, const QString& path) {
@@ -75,13 +50,6 @@ class TestLectureFiles : public QObject, private ProgramDesk {
     QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
   }
   void init() { m_folder = std::make_unique<QTemporaryDir>(); }
-
-  static QString pdfText(const QString& path) {
-    QProcess reader;
-    reader.start("pdftotext", {"-layout", path, "-"});
-    if (!reader.waitForFinished(60000)) return {};
-    return QString::fromUtf8(reader.readAllStandardOutput());
-  }
 
   void twoRunsStandSideBySide() {
     auto run = views::shownRun(replayOfEight());

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QAction>
 #include <QBuffer>
-#include <QDir>
-#include <QFileDialog>
 #include <QImageReader>
-#include <QProcess>
-#include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTemporaryDir>
-#include <QTimer>
-#include <QToolButton>
 #include <QXmlStreamReader>
 #include <numeric>
 
-#include "views/compare/compare_pane.h"
-#include "views/present/export_button.h"
 #include "views/present/gif_writer.h"
 #include "views/present/run_files.h"
 #include "views/present/stage_picture.h"
+#include "views/present/written_files.h"
 #include "views/program/program_desk.h"
 #include "views/stage/stage_desk.h"
 
@@ -30,11 +22,6 @@ using views::Theme;
 class TestRunFiles : public QObject, private ProgramDesk {
   Q_OBJECT
 
-  static QByteArray contentsOf(const QString& path) {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) qFatal("%s cannot be read", qPrintable(path));
-    return file.readAll();
-  }
   static QList<QImage> framesOf(const QString& path, QList<int>* delays = nullptr) {
     QImageReader reader(path, "gif");
     QList<QImage> frames;
@@ -44,29 +31,7 @@ class TestRunFiles : public QObject, private ProgramDesk {
     }
     return frames;
   }
-  static int differing(const QImage& a, const QImage& b) {
-    int count = 0;
-    for (int y = 0; y < a.height(); ++y) {
-      for (int x = 0; x < a.width(); ++x) count += a.pixel(x, y) != b.pixel(x, y);
-    }
-    return count;
-  }
   QString pathOf(const char* name) const { return m_folder->filePath(name); }
-  /// Chooses a format in the menu and a file in its dialog, as a user does.
-  void chooseExport(const char* format, const QString& path) {
-    auto* button = find<views::ExportButton>("exportButton");
-    QSignalSpy written(button, &views::ExportButton::written);
-    QSignalSpy failed(button, &views::ExportButton::failed);
-    find<QAction>(QByteArray("export-").append(format).constData())->trigger();
-    auto* dialog = button->findChild<QFileDialog*>("exportDialog");
-    QVERIFY(dialog);
-    dialog->setOption(QFileDialog::DontConfirmOverwrite);
-    emit dialog->fileSelected(path);
-    dialog->close();
-    QTRY_VERIFY_WITH_TIMEOUT(written.count() + failed.count() > 0, 60000);
-    QVERIFY2(failed.isEmpty(), failed.isEmpty() ? "" : qPrintable(failed[0][0].toString()));
-  }
-
   std::unique_ptr<QTemporaryDir> m_folder;
 
  private slots:
@@ -172,13 +137,6 @@ class TestRunFiles : public QObject, private ProgramDesk {
     QVERIFY(!likeFrame(0, frames.last()));
     QVERIFY2(QFileInfo(pathOf("a.gif")).size() < 4'000'000,
              qPrintable(QString::number(QFileInfo(pathOf("a.gif")).size())));
-  }
-
-  static QString pdfText(const QString& path) {
-    QProcess reader;
-    reader.start("pdftotext", {"-layout", path, "-"});
-    if (!reader.waitForFinished(60000)) return {};
-    return QString::fromUtf8(reader.readAllStandardOutput());
   }
 
   void slidesHaveAPageForEachStep() {
