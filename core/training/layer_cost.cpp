@@ -207,8 +207,9 @@ class LayerCounter {
     double rows = all * (m_plan.expertTensor > 1 ? real(m_plan.expertTensor) : 1) / local;
     // Grouped products take experts of any number of tokens, in whole tiles.
     if (m_configuration.expertImbalance > 1) rows = std::ceil(rows / kExpertTile) * kExpertTile;
-    product(rows, h, (m.gatedMlp ? 2 : 1) * width, std::max(local, 1.0000001));
-    product(rows, width, h, std::max(local, 1.0000001));
+    // A single expert of a device is one product, as of a dense layer.
+    product(rows, h, (m.gatedMlp ? 2 : 1) * width, local);
+    product(rows, width, h, local);
     const double bytes = 2 * all * h * m_constants[C::ExpertPasses];
     m_cost.forward.kernels += m_kernels.passes(4 * bytes);
     m_cost.backward.kernels += m_kernels.passes(6 * bytes);

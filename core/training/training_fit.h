@@ -36,8 +36,8 @@ struct RunSensitivity {
 enum class HeldOut { Source, Generation };
 /// ln(predicted / measured) of every run by constants fitted without its source (or generation); NaN for runs that are
 /// not scored. An unseen generation has the priors of its constants. The fits begin at `fitted` and keep its slopes,
-/// with the errors of each step. The median over all tables is 9.1 % so, and 9.2 % by whole fits from the priors, which
-/// take minutes. O(groups · runs) estimates.
+/// with the errors of each step. The median over all tables was 9.1 % so, and 9.2 % by whole fits from the priors,
+/// which take minutes. O(groups · runs) estimates.
 [[nodiscard]] std::vector<double> heldOutErrors(const std::vector<TrainingRun>& runs, const TrainingConstants& fitted,
                                                 HeldOut by = HeldOut::Source, const std::stop_token& stop = {});
 
