@@ -54,6 +54,8 @@ struct AtlasRequest {
   AnswerForm form = AnswerForm::Text;
   bool training = false;
   bool fit = false;
+  std::string runs;
+  bool unseen = false;
 };
 
 /// "allreduce" for AllReduce and all_reduce.
@@ -125,6 +127,14 @@ Result<int> run(const AtlasRequest& request, std::ostream& out) {
     writeFittedConstants(out);
     return kDone;
   }
+  if (request.unseen) {
+    writeUnseenRuns(out, request.form);
+    return kDone;
+  }
+  if (!request.runs.empty()) {
+    P2_TRY(writeOtherTrainingRuns(out, request.runs, request.form));
+    return kDone;
+  }
   if (request.training) {
     writeTrainingRuns(out, request.form);
     return kDone;
@@ -162,10 +172,24 @@ void addAtlas(CLI::App& app, Command& chosen) {
                        ->excludes("SYSTEM")
                        ->excludes("--list")
                        ->excludes("--versions");
+  auto* fit =
+      command
+          ->add_flag("--fit", request->fit,
+                     "Fit the constants of the model of a step to these again and print their file; takes a minute")
+          ->needs(training);
+  auto* unseen = command
+                     ->add_flag("--unseen", request->unseen,
+                                "Compare the published steps that are kept to test the model instead: no constant was "
+                                "fitted to them")
+                     ->needs(training)
+                     ->excludes(fit);
   command
-      ->add_flag("--fit", request->fit,
-                 "Fit the constants of the model of a step to these again and print their file; takes a minute")
-      ->needs(training);
+      ->add_option(
+          "--runs", request->runs,
+          "A CSV file with runs of your own, or of other publishers, to compare instead of the published steps")
+      ->needs(training)
+      ->excludes(fit)
+      ->excludes(unseen);
   auto* json = command->add_flag_callback(
       "--json", [request] { request->form = AnswerForm::Json; }, "Print one JSON object");
   command

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "base/counted.h"
 #include "base/median.h"
 #include "base/units.h"
 #include "text/document.h"
@@ -186,7 +187,9 @@ std::string summaryOf(std::span<const ComparedRun> all, const std::vector<Publis
          " published steps are used. Errors are |ln(predicted / measured)|; \"held out\": with constants fitted "
          "without "
          "the publisher's runs, the median of the tables is " +
-         formatPercent(upperMedianOf(medians)) + ". --json gives the assumptions and the source of every step.";
+         formatPercent(upperMedianOf(medians)) +
+         ". --json gives the assumptions and the source of every step; --unseen " + "compares " +
+         countedText(unseenRuns().size(), "step") + " that no constant was fitted to.";
 }
 
 }  // namespace

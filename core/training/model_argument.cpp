@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/model_argument.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -49,20 +50,26 @@ Result<ModelSource> modelFromText(const std::string& text) {
   return source;
 }
 
-Result<ModelSource> modelFromArgument(const std::string& argument) {
-  const auto recipe = bundledRecipe(argument);
+Result<ModelSource> bundledModelNamed(const std::string& name) {
+  const auto recipe = bundledRecipe(name);
   if (recipe.ok()) return fromRecipe(recipe);
   for (const BundledModel& each : bundledModels()) {
-    if (each.name != argument) continue;
+    if (each.name != name) continue;
     P2_TRY_ASSIGN(auto source, modelFromText(std::string(each.config)));
-    source.shape.name = argument;
+    source.shape.name = name;
     return source;
   }
+  return Error{"there is no model called \"" + name + "\"; use one of " + knownModels() + ", or a config.json"};
+}
+
+Result<ModelSource> modelFromArgument(const std::string& argument) {
+  const auto isNamed = [&](const auto& each) { return each.name == argument; };
+  if (std::ranges::any_of(bundledModels(), isNamed) || bundledRecipe(argument).ok()) return bundledModelNamed(argument);
   const auto text = readTextFile(argument);
   if (text.ok()) return modelFromText(*text).within(argument);
   std::error_code ignored;  // as of a name that is too long for a file
   if (looksLikePath(argument) || std::filesystem::exists(argument, ignored)) return text.error();
-  return Error{"there is no model called \"" + argument + "\"; use one of " + knownModels() + ", or a config.json"};
+  return bundledModelNamed(argument);
 }
 
 }  // namespace p2::inline training

@@ -18,6 +18,9 @@ struct ModelSource {
 /// the names), a file of another kind, a shape that cannot be; they say where in the file.
 [[nodiscard]] Result<ModelSource> modelFromArgument(const std::string& argument);
 
+/// From the name of a bundled model. Error: an unknown name, with the names.
+[[nodiscard]] Result<ModelSource> bundledModelNamed(const std::string& name);
+
 /// From the content of a config.json or of a p2-model file. Errors as above, without the file's name.
 [[nodiscard]] Result<ModelSource> modelFromText(const std::string& text);
 

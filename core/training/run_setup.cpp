@@ -103,6 +103,7 @@ void readDegrees(const RowCells& row, TrainingRun& run) {
     }
   }
   plan.expert = row.atLeastOne("ep");
+  plan.expertTensor = row.atLeastOne("etp");
   plan.chunks = row.atLeastOne("vpp");
   if (row.text("vpp").empty() && plan.pipeline > 1 && run.source == "NeMo") {
     plan.chunks = std::max<std::int64_t>(1, run.model.layers / plan.pipeline);
@@ -157,6 +158,15 @@ void readBatch(const RowCells& row, TrainingRun& run) {
   }
   const double each = static_cast<double>(plan.microbatch * plan.data);
   plan.microbatches = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::round(batch / each)));
+}
+
+/// "zb1p"; empty for 1f1b.
+void readSchedule(const std::string& text, TrainingRun& run) {
+  if (auto read = scheduleKindFrom(text); read.ok()) {
+    run.configuration.schedule = *read;
+  } else if (!text.empty()) {
+    run.unscored = read.error().text();
+  }
 }
 
 /// Whether the activations of the backward pass fit: 34 bytes of every hidden element (Korthikanti et al., table 2).
@@ -281,6 +291,9 @@ std::string whyNot(const TrainingRun& run) {
   if (plan.sequence <= 0) return "the sequence length is not published";
   if (plan.globalBatch <= 0) return "the batch is not published";
   if (run.seconds <= 0) return "the step time is not published";
+  if (const std::int64_t product = plan.tensor * plan.pipeline * plan.context * plan.data; product != plan.devices) {
+    return "its degrees are for " + countedText(product, "device") + " and not for " + std::to_string(plan.devices);
+  }
   if (has(run.note, "capacity=")) return "the loads of the experts are not published";
   if (has(run.note, "the numbers equal")) return "its figures repeat another row of its table";
   if (auto checked = checkModel(run.model); !checked.ok())
@@ -319,6 +332,7 @@ TrainingRun runFromRow(const TrainingRow& columns) {
   makeStagesWhole(run);
   readBigScience(run);
   readBatch(row, run);
+  readSchedule(row.text("schedule"), run);
   readKernels(row, run, framework);
   readExperts(run);
   readSharding(row.text("zero_stage_or_fsdp"), run);

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/counted.h"
+#include "training/model_argument.h"
 #include "training/training_runs.h"
 
 namespace p2::inline training {
@@ -99,6 +100,13 @@ void fromParameters(double parameters, TrainingRun& run) {
 void completeShape(const TrainingRow& row, TrainingRun& run) {
   ModelShape& model = run.model;
   model.name = run.name;
+  if (wholeIn(row, "hidden") == 0) {
+    if (auto bundled = bundledModelNamed(run.name); bundled.ok()) {
+      model = std::move(bundled).value().shape;
+      if (const std::int64_t layers = wholeIn(row, "layers"); layers > 0) model.layers = layers;
+      return;
+    }
+  }
   model.layers = wholeIn(row, "layers");
   model.hidden = wholeIn(row, "hidden");
   model.heads = wholeIn(row, "heads");

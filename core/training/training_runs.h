@@ -31,6 +31,7 @@ struct TrainingRun {
   double seconds = 0;                     ///< measured
   std::string unscored = {};              ///< why it is neither scored nor fitted to; empty if it is
   std::vector<std::string> assumed = {};  ///< defaults for figures missing in the row
+  bool unseen = false;                    ///< kept to test the model, see unseenRuns()
   bool hasDerivedLayers = false;          ///< layers follow from the number of parameters
 
   [[nodiscard]] bool isScored() const { return unscored.empty(); }
@@ -40,6 +41,19 @@ struct TrainingRun {
 [[nodiscard]] const std::vector<TrainingRun>& trainingRuns();
 /// From the text of steps.csv. The error's position is a line.
 [[nodiscard]] Result<std::vector<TrainingRun>> trainingRunsFrom(std::string_view csv);
+/// Bundled runs of resources/training/unseen_runs.csv that test the model of a step: no constant is fitted to them. The
+/// first call takes a tenth of a second.
+[[nodiscard]] const std::vector<TrainingRun>& unseenRuns();
+
+/// Runs that no constant was fitted to, with their machines drawn.
+struct OtherTrainingRuns {
+  std::vector<TrainingRun> runs;
+  std::vector<std::string> unknownColumns;  ///< titles that nothing is read from
+};
+/// From a table of runs with any of the columns of steps.csv, and `etp` and `schedule`. It needs gpu_type, gpus, seq,
+/// global_batch_sequences, and step_seconds or tokens_per_s_per_gpu. `name` stands for tables that rows do not name.
+/// Errors: a missing column, a cell that is no number; the position is a line.
+[[nodiscard]] Result<OtherTrainingRuns> otherTrainingRunsFrom(std::string_view csv, const std::string& name);
 
 /// The prediction of a run: with the collectives of its drawn machine, else with rings at the row's bandwidths.
 /// Errors as estimateStep().

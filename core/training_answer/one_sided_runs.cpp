@@ -39,10 +39,12 @@ OneSidedRuns oneSidedRunsOf(const TrainingQuestion& question) {
   const auto accelerator = trainingAcceleratorOf(question.system);
   std::vector<const TrainingRun*> all;
   std::vector<const TrainingRun*> here;
-  for (const TrainingRun& run : trainingRuns()) {
-    if (run.seconds <= 0 || !isSameModel(run.model, question.model)) continue;
-    all.push_back(&run);
-    if (accelerator.ok() && run.accelerator.generation == accelerator->generation) here.push_back(&run);
+  for (const std::vector<TrainingRun>* runs : {&trainingRuns(), &unseenRuns()}) {
+    for (const TrainingRun& run : *runs) {
+      if (run.seconds <= 0 || !isSameModel(run.model, question.model)) continue;
+      all.push_back(&run);
+      if (accelerator.ok() && run.accelerator.generation == accelerator->generation) here.push_back(&run);
+    }
   }
   return oneSidedOf(here.size() >= kLeastRuns ? here : all);
 }

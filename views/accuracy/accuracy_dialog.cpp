@@ -174,6 +174,11 @@ void AccuracyDialog::fill() {
                  counted(std::int64_t(summary.fitted), tr("of them was"), tr("of them were")),
                  qs(describeIntervalFor(std::llround(summary.withinInterval * double(summary.steps)),
                                         std::int64_t(summary.steps))));
+    if (summary.unseen > 0) {
+      text += ' ' + tr("%1 kept to test the model: no constant was fitted to them, and their median error is %2.")
+                        .arg(counted(std::int64_t(summary.unseen), tr("step is"), tr("steps are")),
+                             shareText(summary.unseenError));
+    }
     text += sideText(summary);
     if (!m_sameFamily->isChecked()) {
       const std::int64_t own = ownSteps();

@@ -18,17 +18,21 @@ bool passes(const TrainingRun& run, const AccuracyFilter& filter) {
   return !filter.family || run.configuration.family == *filter.family;
 }
 
+bool isFittedTo(const TrainingRun& run) { return run.isScored() && !run.unseen; }
+
 double errorOf(const ComparedStep& step) { return step.estimate->seconds / step.run->seconds - 1; }
 
 }  // namespace
 
 Result<std::vector<ComparedStep>> comparedSteps(const std::stop_token& stop) {
   std::vector<ComparedStep> steps;
-  for (const TrainingRun& run : trainingRuns()) {
-    if (stop.stop_requested()) return cancelledError();
-    ComparedStep step{&run, std::nullopt};
-    if (auto estimate = estimateRun(run); estimate.ok()) step.estimate = *estimate;
-    steps.push_back(std::move(step));
+  for (const std::vector<TrainingRun>* runs : {&unseenRuns(), &trainingRuns()}) {
+    for (const TrainingRun& run : *runs) {
+      if (stop.stop_requested()) return cancelledError();
+      ComparedStep step{&run, std::nullopt};
+      if (auto estimate = estimateRun(run); estimate.ok()) step.estimate = *estimate;
+      steps.push_back(std::move(step));
+    }
   }
   return steps;
 }
@@ -46,16 +50,20 @@ void AccuracyModel::setSteps(std::shared_ptr<const std::vector<ComparedStep>> st
 AccuracySummary AccuracyModel::summary() const {
   AccuracySummary summary;
   std::vector<double> errors;
+  std::vector<double> unseen;
   std::size_t within = 0;
   for (int row = 0; row < rowCount(); ++row) {
     const ComparedStep& step = at(row);
     if (!step.estimate || step.run->seconds <= 0) continue;
-    summary.fitted += step.run->isScored() ? 1 : 0;
+    summary.fitted += isFittedTo(*step.run) ? 1 : 0;
     errors.push_back(std::abs(errorOf(step)));
+    if (step.run->unseen) unseen.push_back(errors.back());
     summary.tooLong += errorOf(step) > 0 ? 1 : 0;
     within += step.estimate->low <= step.run->seconds && step.run->seconds <= step.estimate->high ? 1 : 0;
   }
   summary.steps = errors.size();
+  summary.unseen = unseen.size();
+  if (!unseen.empty()) summary.unseenError = upperMedianOf(std::move(unseen));
   if (errors.empty()) return summary;
   summary.withinInterval = double(within) / double(errors.size());
   summary.medianError = upperMedianOf(std::move(errors));
@@ -85,7 +93,7 @@ QString AccuracyModel::text(int row, int column) const {
     case Error:
       return step.estimate ? qs(formatSignedPercent(errorOf(step))) : QStringLiteral("–");
     case Fitted:
-      return run.isScored() ? tr("yes") : tr("no");
+      return isFittedTo(run) ? tr("yes") : tr("no");
     case Source:
       return qs(run.source);
     default:
@@ -95,6 +103,7 @@ QString AccuracyModel::text(int row, int column) const {
 
 QString AccuracyModel::toolTip(int row, int column) const {
   const TrainingRun& run = *at(row).run;
+  if (column == Fitted && run.unseen) return tr("Kept to test the model: no constant was fitted to it");
   if (column == Fitted && !run.isScored()) return qs(run.unscored);
   if (column == Source) return qs(run.reference);
   QString tip = qs(describe(run.configuration));

@@ -15,7 +15,8 @@ struct ComparedStep {
   const TrainingRun* run = nullptr;
   std::optional<StepEstimate> estimate;  ///< none if it cannot be predicted
 };
-/// All published steps, in the order of their tables. Half a second and more. Errors: cancelled.
+/// All published steps, in the order of their tables, those first that no constant was fitted to. Half a second and
+/// more. Errors: cancelled.
 [[nodiscard]] Result<std::vector<ComparedStep>> comparedSteps(const std::stop_token& stop);
 
 /// Steps like the ones of a document.
@@ -29,6 +30,8 @@ struct AccuracyFilter {
 struct AccuracySummary {
   std::size_t steps = 0;
   std::size_t fitted = 0;     ///< number of them used for fitting
+  std::size_t unseen = 0;     ///< number of them kept to test the model, see unseenRuns()
+  double unseenError = 0;     ///< medianError of those
   double medianError = 0;     ///< median of |predicted / measured − 1|
   double withinInterval = 0;  ///< share of measured times in the predicted interval
   std::size_t tooLong = 0;    ///< number of steps whose prediction is above the measured time

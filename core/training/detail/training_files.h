@@ -10,5 +10,6 @@ namespace p2::inline training {
 [[nodiscard]] std::string_view trainingAcceleratorsFile();
 [[nodiscard]] std::string_view trainingRecipesFile();  ///< recipes.csv
 [[nodiscard]] std::string_view trainingStepsFile();    ///< steps.csv
+[[nodiscard]] std::string_view unseenRunsFile();       ///< unseen_runs.csv
 
 }  // namespace p2::inline training
