@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <optional>
 #include <span>
 
@@ -127,11 +128,32 @@ Result<StatePart> networkPart(const System& system, std::size_t index, std::int6
   return StatePart{Scope::Between, place, at};
 }
 
+/// The network that joins the instances of a level which has no interconnect of its own: a spine joins racks whose
+/// rails are its members.
+std::optional<Place> networkJoining(const System& system, const std::string& level) {
+  std::optional<Place> only;
+  for (std::size_t i = 0; i < system.networks.size(); ++i) {
+    const Network& network = system.networks[i];
+    const bool joins = std::any_of(network.members.begin(), network.members.end(), [&](const Member& member) {
+      const auto below = networkCalled(system, member.of);
+      return below && system.networks[*below].within == level;
+    });
+    if (!joins || network.within == level) continue;
+    if (only) return {};
+    only = Place{Place::Kind::Network, i, 0};
+  }
+  return only;
+}
+
 std::optional<StatePart> wholePart(const System& system, std::string_view name) {
   const auto links = carryingLinks(system);
-  const auto at = called(links, name, [](const CarryingLink& link) -> const std::string& { return link.name; });
-  if (!at) return {};
-  return StatePart{StatePart::Scope::Whole, interconnects(system)[links[*at].index].place};
+  auto at = called(links, name, [](const CarryingLink& link) -> const std::string& { return link.name; });
+  if (!at) at = called(links, name, [](const CarryingLink& link) -> const std::string& { return link.place; });
+  if (at) return StatePart{StatePart::Scope::Whole, interconnects(system)[links[*at].index].place};
+  const auto level = levelCalled(system, std::string(name));
+  const auto joining = level ? networkJoining(system, system.levels[*level].name) : std::nullopt;
+  if (joining) return StatePart{StatePart::Scope::Whole, *joining};
+  return {};
 }
 
 /// "NIC 3 of node 5 → rail 3" or "gpu 0 of node 1 ↑", each end with the system's own spelling.
@@ -182,9 +204,9 @@ std::string statePartNames(const System& system) {
                     network.within.empty() ? std::string() : " of each " + network.within));
   }
   for (const CarryingLink& link : carryingLinks(system)) {
-    if (link.name != link.place || interconnects(system)[link.index].place.kind == Place::Kind::Network) {
-      add("all of " + link.name);
-    }
+    const bool isLevel =
+        link.name == link.place && interconnects(system)[link.index].place.kind != Place::Kind::Network;
+    add(isLevel ? link.name + " for what joins them" : "all of " + link.name);
   }
   return names;
 }

@@ -13,18 +13,18 @@
 #include "base/numbers.h"
 #include "base/units.h"
 #include "system/interconnects.h"
+#include "system/oversubscription.h"
 
 namespace p2::inline system {
 namespace {
 
-/// "50%", "0.5", "2:1".
+/// "50%", "0.5".
 std::optional<double> shareFrom(std::string_view text) {
   double value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   const std::string_view rest(read.ptr, static_cast<std::size_t>(text.data() + text.size() - read.ptr));
   if (read.ec != std::errc() || !std::isfinite(value)) return {};
   if (rest == "%" || rest == " %") return value / 100;
-  if (rest == ":1" && value >= 1) return 1 / value;
   if (rest.empty() && value <= 1) return value;
   return {};
 }
@@ -75,6 +75,13 @@ bool isOfLinks(const System& system, const PartState& state) {
   return part.ok() && part->scope != StatePart::Scope::Devices && part->scope != StatePart::Scope::Whole;
 }
 
+/// ", as in spine: 4:1"; empty where nothing can be oversubscribed.
+std::string oversubscribedName(const System& system, const std::string& before) {
+  const auto place = oversubscribedPart(system);
+  if (!place.ok()) return {};
+  return before + partName(system, {StatePart::Scope::Whole, *place}) + ": 4:1";
+}
+
 bool isInstance(const StatePart& part) {
   using Scope = StatePart::Scope;
   return part.scope == Scope::Devices || part.scope == Scope::Instance || part.scope == Scope::Link;
@@ -87,6 +94,25 @@ std::string uniqueName(const System& system, const StatePart& part) {
   const std::string name = placeName(system, part.place);
   if (isInstance(part)) return name;
   return part.scope == Scope::Between ? "between " + name + " and " + placeName(system, part.at) : "all of " + name;
+}
+
+/// Share of its drawn bandwidth that a part has left once it is oversubscribed as "4:1" says. Where nothing says how
+/// much can be sent into it, it is drawn 1:1. Errors: devices; a ratio that is none, or below the drawn one.
+Result<double> shareAtRatio(const System& system, const StatePart& part, const std::string& name,
+                            std::string_view text) {
+  P2_TRY_ASSIGN(const double ratio, ratioFrom(text));
+  if (part.scope == StatePart::Scope::Devices) {
+    return Error{"\"" + name + "\" stands for its devices, which have a speed, as in 80%; " + std::string(text) +
+                 " is for a network" + oversubscribedName(system, ", as in ")};
+  }
+  constexpr double kSame = 1e-6;
+  const double known = part.scope == StatePart::Scope::Link ? 0 : oversubscriptionOf(system, part.place);
+  const double drawn = known > 0 ? known : 1;
+  if (ratio < drawn * (1 - kSame)) {
+    return Error{"\"" + name + "\" is drawn " + ratioText(drawn) + ", and a state takes bandwidth away; write " +
+                 ratioText(drawn) + " or more, or give its links a higher bandwidth"};
+  }
+  return std::min(1.0, drawn / ratio);
 }
 
 struct StatedPart {
@@ -105,7 +131,8 @@ Result<StatedPart> statedPartFrom(const System& system, std::string_view text) {
   }
   PartState state{std::string(trimmed(text.substr(0, at)))};
   P2_TRY_ASSIGN(auto part, statePartFrom(system, state.part));
-  if (std::string own = partName(system, part); sameName(own, state.part)) state.part = std::move(own);
+  const bool isWhole = part.scope == StatePart::Scope::Whole;
+  if (std::string own = partName(system, part); isWhole || sameName(own, state.part)) state.part = std::move(own);
   bool saysShare = false;
   bool saysJobs = false;
   for (std::string_view rest = value; !rest.empty();) {
@@ -115,6 +142,11 @@ Result<StatedPart> statedPartFrom(const System& system, std::string_view text) {
     if (const auto jobs = jobsFrom(figure); jobs && !saysJobs) {
       state.jobs = *jobs;
       saysJobs = true;
+      continue;
+    }
+    if (figure.ends_with(":1") && !saysShare && ratioFrom(figure).ok()) {
+      P2_TRY_ASSIGN(state.share, shareAtRatio(system, part, state.part, figure));
+      saysShare = true;
       continue;
     }
     const auto share = sameName(figure, "down") ? std::optional(0.0) : shareFrom(figure);

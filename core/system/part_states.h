@@ -41,8 +41,9 @@ struct StatePart {
 [[nodiscard]] std::span<const Property<PartState>> stateProperties();
 
 /// The system after one more state, of text: "rail 3 of node 5: 50%", "spine: 4:1", "node 5: 80%", "NIC 0 of node 2:
-/// down", "spine: shared by 2 jobs", in any case of letters. A part that has a state gets the new one; 100% takes it
-/// away. Errors: the text, the part, devices that are down (withDegraded() takes them away).
+/// down", "spine: shared by 2 jobs", in any case of letters. 4:1 is the part's oversubscription: a spine that is drawn
+/// 2:1 keeps half of its bandwidth. A part that has a state gets the new one; 100% takes it away. Errors: the text, the
+/// part, a ratio below the drawn one, devices that are down (withDegraded() takes them away).
 [[nodiscard]] Result<System> withState(const System& system, std::string_view text);
 /// The system after several of them: of two states of one part the later one counts. O((texts + states +
 /// disabled) log texts).

@@ -97,6 +97,34 @@ class TestPartStates : public QObject {
     QVERIFY(with(system, {"spine: 100%", "NIC 0 of node 2: 100%"}) == rails());
   }
 
+  // 4:1 is what a network is, not what is taken from it: racks whose spine is drawn 2:1 keep half of its bandwidth.
+  void oversubscriptionIsOfEachLevel() {
+    const System racks = rails("dgx-h100-racks:4");
+    QCOMPARE(test::stateTexts(with(racks, {"spine: 4:1"})), (std::vector<std::string>{"spine: 50%"}));
+    QCOMPARE(test::stateTexts(with(racks, {"rack: 8:1"})), (std::vector<std::string>{"spine: 25%"}));
+    QCOMPARE(test::stateTexts(with(racks, {"spine 0 of rack 1: 4:1"})),
+             (std::vector<std::string>{"spine 0 of rack 1: 50%"}));
+    QVERIFY(with(racks, {"spine: 2:1"}) == racks);
+    const auto levels = test::valueOf(parseSystem("pod:2@100GB/s rack:2@50GB/s node:4@25GB/s gpu:8@450GB/s"));
+    const auto both = test::valid(with(levels, {"pod: 4:1", "rack: 4:1"}));
+    QCOMPARE(both->levels[0].interconnect.bandwidth, 25e9);
+    QCOMPARE(both->levels[1].interconnect.bandwidth, 25e9);
+    QCOMPARE(both->levels[2].interconnect.bandwidth, 25e9);
+    const auto wide = test::valueOf(parseSystem("pod:2@200GB/s rack:2@50GB/s node:4@25GB/s gpu:8@450GB/s"));
+    QCOMPARE(test::valid(with(wide, {"pod: 1:1"}))->levels[0].interconnect.bandwidth, 100e9);
+    const auto plain = test::valueOf(parseSystem("node:8@25GB/s gpu:8@450GB/s"));
+    QVERIFY(with(plain, {"node: 2:1"}) == with(plain, {"network: 50%"}));
+  }
+
+  void oversubscriptionBelowTheDrawnOneIsRefused() {
+    const auto below = withState(rails("dgx-h100-racks:4"), "spine: 1:1");
+    QVERIFY(!below.ok());
+    QVERIFY(below.error().text().starts_with("\"spine\" is drawn 2:1, and a state takes bandwidth away"));
+    const auto devices = withState(rails("dgx-h100-racks:4"), "rack 1: 4:1");
+    QVERIFY(!devices.ok());
+    QVERIFY(devices.error().text().ends_with("4:1 is for a network, as in spine: 4:1"));
+  }
+
   void errors_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("message");
