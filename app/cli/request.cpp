@@ -13,6 +13,7 @@
 #include "cost/cost_model.h"
 #include "placement/containment.h"
 #include "system/interconnects.h"
+#include "system/part_states.h"
 #include "system/valid_system.h"
 #include "whatif/degraded_system.h"
 
@@ -242,6 +243,10 @@ Result<Workspace> workspaceOf(const Request& request) {
         "--scatter"};
   }
   P2_TRY(checkWorkspace(workspace));
+  if (const auto slow = slowestPart(workspace.system); !slow.empty()) {
+    std::cerr << "p2: note: " << slow
+              << " computes slower, which changes no time of a collective; p2 train counts it\n";
+  }
   return workspace;
 }
 

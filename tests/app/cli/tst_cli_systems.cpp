@@ -73,6 +73,16 @@ class TestCliSystems : public QObject {
     QVERIFY(secondsWith({"rail 3 of node 1: 50%", "NIC 2 of node 0: 25%"}) > half);
   }
 
+  void slowDevicesChangeNoCollective() {
+    const QStringList simulate{"simulate", "dgx-h100:4", "--axes", "32", "--reduce", "0", "--best", "1"};
+    const Answer plain = runP2(simulate);
+    const Answer slow = runP2(simulate + QStringList{"--degrade", "node 2: 70%"});
+    QCOMPARE(slow.err, QString("p2: note: node 2 computes slower, which changes no time of a collective; p2 train "
+                               "counts it\n"));
+    QVERIFY(!plain.out.isEmpty() && plain.err.isEmpty());
+    QCOMPARE(slow.out, plain.out);
+  }
+
   void statesThatAreNone() {
     const auto errorOf = [](const char* state) {
       return runP2({"simulate", "dgx-h100:4", "--axes", "32", "--reduce", "0", "--degrade", state}).err;
