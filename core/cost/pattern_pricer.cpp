@@ -40,10 +40,10 @@ PatternPricer::Known& PatternPricer::knownOf(const GroupPattern& pattern) {
         .first->second;
   }
   if (!m_topology.isUniform()) {
-    if (m_known.empty()) m_torus = TorusRoutes::of(*m_topology.linkGraph());
     return m_known
-        .emplace(pattern,
-                 Known{ListedLoad(m_topology, *m_machine, m_hierarchy, pattern, m_stop, m_torus.get()), {}, {}, {}, {}})
+        .emplace(
+            pattern,
+            Known{ListedLoad(m_topology, *m_machine, m_hierarchy, pattern, m_stop, m_topology.torus()), {}, {}, {}, {}})
         .first->second;
   }
   return m_known.emplace(pattern, Known{UniformLoad(m_topology, *m_machine, m_hierarchy, pattern), {}, {}, {}, {}})

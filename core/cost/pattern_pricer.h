@@ -69,7 +69,6 @@ class PatternPricer {
   std::stop_token m_stop;
   std::vector<std::int64_t> m_sizes;
   std::shared_ptr<const LibraryView> m_machine;
-  std::shared_ptr<const TorusRoutes> m_torus;  // null where routes are no torus's
   std::map<GroupPattern, Known> m_known;
 };
 

@@ -23,6 +23,7 @@ class RouteTable {
   }
 
   [[nodiscard]] const LinkGraph& graph() const { return *m_graph; }
+  [[nodiscard]] const TorusRoutes* torus() const { return m_torus.get(); }
   /// Appends the links from one device to another, as RouteSearch::route().
   void append(Device from, Device to, std::vector<LinkId>& links);
   /// The geometry of routes that repeat; null where they do not.
@@ -247,6 +248,8 @@ void Topology::route(Device from, Device to, std::vector<LinkId>& links) const {
     m_table->append(from, to, links);
   }
 }
+
+const TorusRoutes* Topology::torus() const { return isUniform() ? nullptr : m_table->torus(); }
 
 const UnitRoutes* Topology::units() const { return isUniform() ? nullptr : m_table->units(); }
 

@@ -11,6 +11,7 @@
 namespace p2::inline system {
 
 class RouteTable;
+class TorusRoutes;
 
 /// Whether the way from one position of a ring to another leads forward (next), the shorter way; forward when both are
 /// as long. Positions 0 … count−1.
@@ -69,6 +70,8 @@ class Topology {
   void route(Device from, Device to, std::vector<LinkId>& links) const;
   [[nodiscard]] double routeLatency(Device from, Device to) const;
 
+  /// Routes in closed form over a torus; null elsewhere. Stays valid as long as the topology.
+  [[nodiscard]] const TorusRoutes* torus() const;
   /// Routes that repeat from node to node; null where the closed form applies and where they do not repeat.
   [[nodiscard]] const UnitRoutes* units() const;
   /// The route between two devices by its places; null without units(), where it passes through other nodes, and beyond

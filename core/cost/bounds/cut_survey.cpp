@@ -78,10 +78,13 @@ void CutSurvey::considerLevel(std::size_t level) {
   const std::string every = "every " + system.levels[level].name;
   const bool inNode = m_node > 0 && below <= m_node;
   const std::int64_t end = inNode ? m_node : m_topology.deviceCount();
+  // A torus looks the same from every device, so that one cut stands for all.
+  const bool oneStands = m_devicesAreAlike && below == 1 && m_topology.torus() != nullptr;
   std::vector<Part> parts;
   for (std::int64_t first = 0; first < end; first += below) {
     parts.push_back(m_cuts.instance({first, first + below}));
-    consider({&parts.back(), 1}, 1, [&] { return placeName(system, {Place::Kind::Level, level, first / below}); });
+    if (!oneStands || first == 0)
+      consider({&parts.back(), 1}, 1, [&] { return placeName(system, {Place::Kind::Level, level, first / below}); });
   }
   consider(parts, inNode ? m_topology.deviceCount() / m_node : 1, [&] { return every; });
   for (std::size_t outer = 0; outer < level; ++outer) {

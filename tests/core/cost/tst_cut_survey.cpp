@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <algorithm>
 
 #include "cost/bounds/detail/cut_survey.h"
 #include "cost/bounds/detail/listed_lower_bound.h"
@@ -70,6 +71,29 @@ class TestCutSurvey : public QObject {
       }
       QVERIFY(compared > 0);
     }
+  }
+
+  // One device's cut stands for all: none of the others lets less through.
+  void devicesOfATorusHaveEqualCuts() {
+    const System system = test::valueOf(parseSystem("tpu-v4:4"));
+    const Topology topology(test::valid(system));
+    QVERIFY(topology.torus() != nullptr);
+    CutSurvey survey(topology, Collective::AllToAll);
+    const auto ofOne = [&](std::int64_t device) {
+      const Part part = survey.instance({device, device + 1});
+      return survey.cutOf({&part, 1}, {}, 1).value();
+    };
+    const Cut first = ofOne(0);
+    QVERIFY(first.out && first.in);
+    for (std::int64_t device = 1; device < system.deviceCount(); ++device) {
+      const Cut cut = ofOne(device);
+      QVERIFY2(cut.out == first.out && cut.in == first.in && cut.both == first.both,
+               qPrintable(QString::number(device)));
+    }
+    const auto ofDevices = std::count_if(survey.cuts().begin(), survey.cuts().end(), [](const Cut& cut) {
+      return cut.parts.size() == 1 && cut.parts.front().size() == 1;
+    });
+    QCOMPARE(ofDevices, 1);
   }
 };
 
