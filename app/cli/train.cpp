@@ -40,7 +40,9 @@ Result<ModelSource> modelOf(const std::string& argument) {
   auto model = modelFromArgument(argument);
   if (model.ok()) return model;
   const auto stated = readTrainingFile(argument);
-  if (!stated.ok() || stated.value().model.layers == 0) return std::move(model).within("MODEL");
+  if (!stated.ok() || stated.value().model.layers == 0 || stated.value().model.hidden == 0) {
+    return std::move(model).within("MODEL");
+  }
   if (stated.value().model.vocabulary == 0) {
     return Error{"the file leaves the vocabulary to its tokenizer; add its number of tokens, as in --vocab-size 128256"}
         .within("MODEL")

@@ -2,8 +2,10 @@
 #include "workload/generate/config_blocks.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/counted.h"
+#include "workload/generate/config_experts.h"
 
 namespace p2::inline workload {
 namespace {
@@ -16,7 +18,7 @@ class BlockReader {
   void read() {
     m_blocks.traits = m_family.traits;
     readSizes();
-    readExperts();
+    readExpertSizes(m_fields, m_family, m_blocks);
     readLatent();
     readBiases();
     readNorms();
@@ -37,17 +39,28 @@ class BlockReader {
 
   void readSizes() {
     readLayerCount();
-    m_shape.hidden = orZero({{"hidden_size", "n_embd", "d_model", "dim"}, "hidden size", true});
+    m_shape.hidden = orZero({{"hidden_size", "n_embd", "n_embed", "d_model", "dim"}, "hidden size", true});
     readFfn();
     m_shape.heads = orZero({{"num_attention_heads", "n_head", "n_heads", "num_heads"}, "heads", true});
     m_shape.kvHeads =
         orZero({{"num_key_value_heads", "multi_query_group_num", "num_attention_groups", "num_kv_heads", "n_kv_heads"},
                 "heads of keys and values"});
     readFalcon();
+    readNestedAttention();
     m_shape.headSize = orZero({{"head_dim", "kv_channels", "attention_head_dim"}, "size of a head"});
     m_shape.vocabulary = orZero({{"vocab_size", "padded_vocab_size"}, "vocabulary", true});
-    if (has(ModelTrait::Positions)) m_shape.positions = orZero({{"n_positions", "n_ctx"}, "learned positions", true});
-    if (!has(ModelTrait::Positions)) m_shape.rotaryBase = m_fields.rotaryBase();
+    readPositions();
+  }
+
+  void readPositions() {
+    if (!has(ModelTrait::Positions)) {
+      m_shape.rotaryBase = m_fields.rotaryBase();
+      return;
+    }
+    m_shape.positions =
+        orZero({{"n_positions", "n_ctx", "max_position_embeddings", "max_seq_len"}, "learned positions", true});
+    // OPT keeps two positions for padding.
+    if (m_family.type == "opt") m_shape.positions += 2;
   }
 
   /// The layers' number, or the length of their list where a config has that alone.
@@ -69,18 +82,47 @@ class BlockReader {
     if (m_fields.flag({"multi_query"}, true, "one head of keys and values")) m_shape.kvHeads = 1;
   }
 
+  /// Heads of keys and values and the kind of positions, where a config keeps them one level down (MPT, DBRX).
+  void readNestedAttention() {
+    const Json* nested = isMpt() || isDbrx() ? m_fields.object("attn_config") : nullptr;
+    if (nested != nullptr) m_shape.kvHeads = ConfigFields::numberIn(*nested, "kv_n_heads");
+    if (!isMpt()) return;
+    const auto isOn = [nested](const char* key, bool otherwise) {
+      const auto found = nested == nullptr ? Json::const_iterator() : nested->find(key);
+      const bool stated = nested != nullptr && found != nested->end() && found->is_boolean();
+      return stated ? found->get<bool>() : otherwise;
+    };
+    const bool learned = m_fields.flag({"learned_pos_emb"}, true, "learned positions");
+    set(ModelTrait::Positions, learned && !isOn("alibi", true) && !isOn("rope", false));
+  }
+
+  [[nodiscard]] bool isMpt() const { return m_family.type == "mpt"; }
+  [[nodiscard]] bool isDbrx() const { return m_family.type == "dbrx"; }
+
+  /// Whether the MLP's size follows from the hidden size where a config leaves it out.
+  [[nodiscard]] bool isFfnDerived() const {
+    constexpr std::array<std::string_view, 4> kTypes{"gpt2", "falcon", "gptj", "bloom"};
+    return std::find(kTypes.begin(), kTypes.end(), m_family.type) != kTypes.end();
+  }
+
   void readFfn() {
-    const bool isGpt2 = has(ModelTrait::Positions);
+    if (const Json* nested = isDbrx() ? m_fields.object("ffn_config") : nullptr) {
+      m_shape.ffn = ConfigFields::numberIn(*nested, "ffn_hidden_size");
+      return;
+    }
+    if (isMpt()) {
+      m_shape.ffn = m_shape.hidden * m_fields.numberOr({{"expansion_ratio"}, "width of the MLP by the hidden size"}, 4);
+      return;
+    }
     // Layers of one block each may have no MLP at all.
-    const bool isFalcon = m_family.type == "falcon";
     const bool needed =
-        !isGpt2 && !isFalcon && !has(ModelTrait::OneBlock) && !declaresExperts() && !m_fields.says("block_configs");
+        !isFfnDerived() && !has(ModelTrait::OneBlock) && !declaresExperts() && !m_fields.says("block_configs");
     const auto ffn = m_fields.number(
         {{"intermediate_size", "ffn_hidden_size", "n_inner", "block_ff_dim", "ffn_dim"}, "size of the MLP", needed});
     m_shape.ffn = ffn.value_or(0);
     // QWen counts both matrices that its gated MLP reads with.
     if (m_family.type == "qwen") m_shape.ffn /= 2;
-    if ((isGpt2 || isFalcon) && !ffn) {
+    if (isFfnDerived() && !ffn) {
       m_shape.ffn = 4 * m_shape.hidden;
       m_fields.assume("the MLP is 4 times as wide as the hidden size");
     }
@@ -94,64 +136,6 @@ class BlockReader {
 
   [[nodiscard]] bool declaresExperts() const {
     return m_fields.says("moe_intermediate_size") || m_fields.says("n_routed_experts") || m_fields.says("num_experts");
-  }
-
-  void readExperts() {
-    m_shape.experts = orZero(
-        {{"num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts", "num_moe_experts"}, "experts"});
-    const std::int64_t shared = sharedSize();
-    const bool off = has(ModelTrait::ExpertsBesideMlp) && !m_fields.flag({"enable_moe_block"}, false, "experts");
-    if (m_shape.experts <= 1 || off) {
-      m_shape.experts = 0;
-      if (has(ModelTrait::SharedEverywhere) && shared > 0) m_shape.ffn = shared;
-      set(ModelTrait::SharedEverywhere, false);
-      return;
-    }
-    const auto perToken = m_fields.number({{"num_experts_per_tok", "num_experts_per_token", "experts_per_token",
-                                            "moe_topk", "moe_k", "moe_top_k", "num_selected_experts", "top_k_experts"},
-                                           "experts of a token",
-                                           true});
-    m_shape.expertsPerToken = perToken.value_or(0);
-    m_shape.expertFfn =
-        orZero({{"moe_intermediate_size", "expert_ffn_hidden_size", "moe_ffn_hidden_size"}, "size of an expert"});
-    if (const auto dense = m_fields.number({{"intermediate_size_mlp"}, "size of the MLP without experts"})) {
-      if (m_shape.expertFfn == 0) m_shape.expertFfn = m_shape.ffn;
-      m_shape.ffn = *dense;
-    }
-    m_shape.sharedFfn =
-        shared > 0 ? shared : m_sharedExperts * (m_shape.expertFfn > 0 ? m_shape.expertFfn : m_shape.ffn);
-    if (has(ModelTrait::ExpertsBesideMlp)) m_shape.sharedFfn = m_shape.ffn;
-    if (has(ModelTrait::OneSharedExpert)) m_shape.sharedFfn = m_shape.expertFfn > 0 ? m_shape.expertFfn : m_shape.ffn;
-    m_shape.sharedGate = has(ModelTrait::SharedGate) && m_shape.sharedFfn > 0;
-    m_blocks.latentExperts =
-        orZero({{"moe_latent_size", "routed_expert_hidden_size"}, "width inside the experts' projections"});
-    m_blocks.zeroExperts = orZero({{"zero_expert_num"}, "experts without parameters"});
-    readRouter();
-    if (!has(ModelTrait::SharedEverywhere)) return;
-    if (m_shape.expertFfn == 0) m_shape.expertFfn = m_shape.ffn;
-    m_shape.ffn = std::max<std::int64_t>(1, m_shape.sharedFfn);
-  }
-
-  /// Size of all shared experts together, where a key says it; else 0, and their number is kept.
-  std::int64_t sharedSize() {
-    m_sharedExperts = orZero(
-        {{"n_shared_experts", "num_shared_experts", "num_shared_expert", "moe_num_shared_experts"}, "shared experts"});
-    const std::int64_t each = orZero({{"moe_shared_expert_intermediate_size"}, "size of a shared expert"});
-    if (each > 0) return each * std::max<std::int64_t>(1, m_sharedExperts);
-    return orZero({{"shared_expert_intermediate_size", "shared_intermediate_size", "share_expert_dim"},
-                   "size of shared experts"});
-  }
-
-  void readRouter() {
-    const bool balanced = m_fields.text("topk_method") == "noaux_tc";
-    m_shape.routerBias =
-        m_fields.flag({"moe_router_enable_expert_bias", "use_routing_bias", "use_expert_bias", "use_moe_router_bias"},
-                      has(ModelTrait::RouterBias) || balanced, "a bias of the router");
-    const auto groups = m_fields.number({{"n_group", "num_expert_group"}, "groups of experts"});
-    const auto chosen = m_fields.number({{"topk_group"}, "groups of a token's experts"});
-    if (!groups || !chosen || *groups <= 1 || *chosen >= *groups) return;
-    m_shape.expertGroups = *groups;
-    m_shape.groupsPerToken = *chosen;
   }
 
   void readLatent() {
@@ -186,6 +170,10 @@ class BlockReader {
   }
 
   void readBiases() {
+    if (isMpt() && !m_fields.flag({"no_bias"}, true, "no biases")) {
+      set(ModelTrait::AllBiases, true);
+      set(ModelTrait::NormBias, true);
+    }
     const bool all = has(ModelTrait::AllBiases);
     const bool everywhere = m_fields.flag({"use_bias"}, all, "biases") && (all || m_family.type.starts_with("ernie"));
     m_shape.gatedMlp = !has(ModelTrait::PlainMlp) && !plainByActivation();
@@ -199,7 +187,7 @@ class BlockReader {
     m_shape.qkvBias = has(ModelTrait::QkvBias) || attention || three;
     m_blocks.outputBias =
         m_fields.flag({"attention_out_bias", "o_bias"}, attention && !onlyThree, "a bias of attention's output");
-    m_blocks.mlpBias = m_fields.flag({"mlp_bias", "add_bias_linear"}, false, "biases of the MLP");
+    m_blocks.mlpBias = m_fields.flag({"mlp_bias", "add_bias_linear"}, m_family.type == "gptj", "biases of the MLP");
     if (m_shape.kvRank > 0) m_shape.qkvBias = false;
     if (m_fields.flag({"lm_head_bias"}, has(ModelTrait::HeadBias), "a bias of the head"))
       set(ModelTrait::HeadBias, true);
@@ -311,7 +299,6 @@ class BlockReader {
   const ModelFamily& m_family;
   ModelBlocks& m_blocks;
   ModelShape& m_shape;
-  std::int64_t m_sharedExperts = 0;
 };
 
 }  // namespace

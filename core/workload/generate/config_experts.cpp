@@ -11,6 +11,88 @@
 namespace p2::inline workload {
 namespace {
 
+/// Numbers and sizes of experts, without the layers that have them.
+class ExpertSizeReader {
+ public:
+  ExpertSizeReader(ConfigFields& fields, const ModelFamily& family, ModelBlocks& blocks)
+      : m_fields(fields), m_family(family), m_blocks(blocks), m_shape(blocks.shape) {}
+
+  void read() {
+    if (const Json* nested = m_family.type == "dbrx" ? m_fields.object("ffn_config") : nullptr) {
+      m_shape.experts = ConfigFields::numberIn(*nested, "moe_num_experts");
+      m_shape.expertsPerToken = ConfigFields::numberIn(*nested, "moe_top_k");
+      m_fields.understand("experts: " + std::to_string(m_shape.experts) + ", " +
+                          std::to_string(m_shape.expertsPerToken) + " for a token (ffn_config)");
+      return;
+    }
+    m_shape.experts = orZero(
+        {{"num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts", "num_moe_experts"}, "experts"});
+    const std::int64_t shared = sharedSize();
+    const bool off = has(ModelTrait::ExpertsBesideMlp) && !m_fields.flag({"enable_moe_block"}, false, "experts");
+    if (m_shape.experts <= 1 || off) {
+      m_shape.experts = 0;
+      if (has(ModelTrait::SharedEverywhere) && shared > 0) m_shape.ffn = shared;
+      m_blocks.traits &= ~static_cast<std::uint32_t>(ModelTrait::SharedEverywhere);
+      return;
+    }
+    const auto perToken = m_fields.number({{"num_experts_per_tok", "num_experts_per_token", "experts_per_token",
+                                            "moe_topk", "moe_k", "moe_top_k", "num_selected_experts", "top_k_experts"},
+                                           "experts of a token",
+                                           true});
+    m_shape.expertsPerToken = perToken.value_or(0);
+    m_shape.expertFfn =
+        orZero({{"moe_intermediate_size", "expert_ffn_hidden_size", "moe_ffn_hidden_size"}, "size of an expert"});
+    if (const auto dense = m_fields.number({{"intermediate_size_mlp"}, "size of the MLP without experts"})) {
+      if (m_shape.expertFfn == 0) m_shape.expertFfn = m_shape.ffn;
+      m_shape.ffn = *dense;
+    }
+    m_shape.sharedFfn =
+        shared > 0 ? shared : m_sharedExperts * (m_shape.expertFfn > 0 ? m_shape.expertFfn : m_shape.ffn);
+    if (has(ModelTrait::ExpertsBesideMlp)) m_shape.sharedFfn = m_shape.ffn;
+    if (has(ModelTrait::OneSharedExpert)) m_shape.sharedFfn = m_shape.expertFfn > 0 ? m_shape.expertFfn : m_shape.ffn;
+    m_shape.sharedGate = has(ModelTrait::SharedGate) && m_shape.sharedFfn > 0;
+    m_blocks.latentExperts =
+        orZero({{"moe_latent_size", "routed_expert_hidden_size"}, "width inside the experts' projections"});
+    m_blocks.zeroExperts = orZero({{"zero_expert_num"}, "experts without parameters"});
+    readRouter();
+    if (!has(ModelTrait::SharedEverywhere)) return;
+    if (m_shape.expertFfn == 0) m_shape.expertFfn = m_shape.ffn;
+    m_shape.ffn = std::max<std::int64_t>(1, m_shape.sharedFfn);
+  }
+
+ private:
+  [[nodiscard]] bool has(ModelTrait trait) const { return m_blocks.has(trait); }
+  std::int64_t orZero(const ConfigKey& key) { return m_fields.numberOr(key, 0); }
+
+  /// Size of all shared experts together, where a key says it; else 0, and their number is kept.
+  std::int64_t sharedSize() {
+    m_sharedExperts = orZero(
+        {{"n_shared_experts", "num_shared_experts", "num_shared_expert", "moe_num_shared_experts"}, "shared experts"});
+    const std::int64_t each = orZero({{"moe_shared_expert_intermediate_size"}, "size of a shared expert"});
+    if (each > 0) return each * std::max<std::int64_t>(1, m_sharedExperts);
+    return orZero({{"shared_expert_intermediate_size", "shared_intermediate_size", "share_expert_dim"},
+                   "size of shared experts"});
+  }
+
+  void readRouter() {
+    const bool balanced = m_fields.text("topk_method") == "noaux_tc";
+    m_shape.routerBias =
+        m_fields.flag({"moe_router_enable_expert_bias", "use_routing_bias", "use_expert_bias", "use_moe_router_bias"},
+                      has(ModelTrait::RouterBias) || balanced, "a bias of the router");
+    const auto groups = m_fields.number({{"n_group", "num_expert_group"}, "groups of experts"});
+    const auto chosen = m_fields.number({{"topk_group"}, "groups of a token's experts"});
+    if (!groups || !chosen || *groups <= 1 || *chosen >= *groups) return;
+    m_shape.expertGroups = *groups;
+    m_shape.groupsPerToken = *chosen;
+  }
+
+  ConfigFields& m_fields;
+  const ModelFamily& m_family;
+  ModelBlocks& m_blocks;
+  ModelShape& m_shape;
+  std::int64_t m_sharedExperts = 0;
+};
+
 class ExpertReader {
  public:
   ExpertReader(ConfigFields& fields, const ModelFamily& family, ModelBlocks& blocks)
@@ -155,6 +237,10 @@ class ExpertReader {
 };
 
 }  // namespace
+
+void readExpertSizes(ConfigFields& fields, const ModelFamily& family, ModelBlocks& blocks) {
+  ExpertSizeReader(fields, family, blocks).read();
+}
 
 void readExperts(ConfigFields& fields, const ModelFamily& family, ModelBlocks& blocks, bool listed) {
   ExpertReader(fields, family, blocks).read(listed);

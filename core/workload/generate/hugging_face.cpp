@@ -77,6 +77,12 @@ class ConfigReader {
       at.fail("\"" + type + "\" is not a language model that generates text; use the config.json of one, as of llama");
       return nullptr;
     }
+    if (isWithoutAttention(type)) {
+      m_in.at("model_type", {})
+          .fail("models without attention, as " + type +
+                ", are not supported; use the config.json of a model with attention, as of jamba");
+      return nullptr;
+    }
     m_alias = type;
     m_model.assumed.push_back(type +
                               " is not known: counted as a transformer of the blocks that its config declares, " +

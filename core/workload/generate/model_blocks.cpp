@@ -224,7 +224,8 @@ class Counter {
     const Count perLayer = each > 0 ? of(m_blocks.perLayerVocabulary) * all + h() * all + each : 0;
     const Count altUp = streams > 0 ? (streams - 1) * h() * h() * 2 : 0;
     return (vocabulary * (m_shape.tiedEmbeddings ? 1 : 2) + of(m_blocks.extraTokens)) * h() +
-           of(m_shape.positions) * h() + norm(h()) + perLayer + altUp + (has(ModelTrait::HeadBias) ? vocabulary : 0);
+           of(m_shape.positions) * h() + norm(h()) * (has(ModelTrait::EmbeddingNorm) ? 2 : 1) + perLayer + altUp +
+           (has(ModelTrait::HeadBias) ? vocabulary : 0);
   }
 
   const ModelBlocks& m_blocks;

@@ -229,6 +229,11 @@ constexpr std::array kFamilies{
     ModelFamily{"falcon", "FalconForCausalLM", NormBias | PlainMlp, {}},
     ModelFamily{"qwen", "QWenLMHeadModel", one(QkvBias), {}},
     ModelFamily{"gpt_neox", "GPTNeoXForCausalLM", NormBias | AllBiases | PlainMlp, {}},
+    ModelFamily{"gptj", "GPTJForCausalLM", NormBias | OneNorm | PlainMlp | HeadBias, {}},
+    ModelFamily{"opt", "OPTForCausalLM", NormBias | AllBiases | PlainMlp | Positions | Tied, {}},
+    ModelFamily{"bloom", "BloomForCausalLM", NormBias | AllBiases | PlainMlp | EmbeddingNorm | Tied, {}},
+    ModelFamily{"mpt", "MPTForCausalLM", PlainMlp | Tied, {}},
+    ModelFamily{"dbrx", "DbrxForCausalLM", 0, {}},
 };
 
 /// Other names of a type that is built as one of the above.
@@ -299,6 +304,9 @@ constexpr std::array<std::string_view, 22> kOtherKinds{
     "modernbert", "t5",      "mt5",         "umt5",       "bart",    "mbart",  "pegasus", "whisper",
     "wav2vec2",   "vit",     "clip",        "siglip",     "sam",     "dinov2"};
 
+constexpr std::array<std::string_view, 8> kWithoutAttention{"mamba", "mamba2", "falcon_mamba", "rwkv",
+                                                            "rwkv5", "rwkv6",  "rwkv7",        "xlstm"};
+
 constexpr ModelFamily kPlain{"transformer", "", 0, {}};
 
 const ModelFamily* exactly(std::string_view type) {
@@ -328,6 +336,10 @@ const ModelFamily& plainFamily() { return kPlain; }
 
 bool isOtherKindOfModel(std::string_view type) {
   return std::find(kOtherKinds.begin(), kOtherKinds.end(), type) != kOtherKinds.end();
+}
+
+bool isWithoutAttention(std::string_view type) {
+  return std::find(kWithoutAttention.begin(), kWithoutAttention.end(), type) != kWithoutAttention.end();
 }
 
 }  // namespace p2::inline workload

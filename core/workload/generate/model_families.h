@@ -40,6 +40,7 @@ enum class ModelTrait : std::uint32_t {
   SlopePair = 1u << 27,         ///< two numbers of the activation in every layer
   DoubleLayer = 1u << 29,       ///< a layer has two of attention and dense MLP, and the experts once
   ExpertsBesideMlp = 1u << 30,  ///< experts stand next to a dense MLP, with norms and scales of their own (Gemma 4)
+  EmbeddingNorm = 1u << 31,     ///< a norm behind the embedding
   HeadScaledNorms = 1u << 28,   ///< the norm inside attention is over all heads (lightning attention)
 };
 
@@ -73,5 +74,7 @@ struct ModelFamily {
 [[nodiscard]] const ModelFamily& plainFamily();
 /// Whether the type is an encoder, or reads no text: "bert", "t5", "vit".
 [[nodiscard]] bool isOtherKindOfModel(std::string_view type);
+/// Whether no layer of the type has attention: "mamba2", "rwkv".
+[[nodiscard]] bool isWithoutAttention(std::string_view type);
 
 }  // namespace p2::inline workload

@@ -158,6 +158,27 @@ class TestHuggingFace : public QObject {
         R"("model_type": "gpt_neox", "num_hidden_layers": 44, "hidden_size": 6144, "intermediate_size": 24576,
            "num_attention_heads": 64, "vocab_size": 50432, "tie_word_embeddings": false)",
         20'554'567'680);
+    // Totals of the published weights.
+    row("BLOOM",
+        R"("model_type": "bloom", "n_layer": 70, "hidden_size": 14336, "num_attention_heads": 112, "vocab_size": 250880)",
+        176'247'271'424);
+    row("OPT 6.7B",
+        R"("model_type": "opt", "num_hidden_layers": 32, "hidden_size": 4096, "ffn_dim": 16384,
+           "num_attention_heads": 32, "vocab_size": 50272, "max_position_embeddings": 2048)",
+        6'658'473'984);
+    row("GPT-J 6B",
+        R"("model_type": "gptj", "n_layer": 28, "n_embd": 4096, "n_head": 16, "n_inner": null, "vocab_size": 50400,
+           "tie_word_embeddings": false)",
+        6'050'882'784);
+    row("MPT 7B",
+        R"("model_type": "mpt", "n_layers": 32, "d_model": 4096, "n_heads": 32, "expansion_ratio": 4,
+           "vocab_size": 50432, "no_bias": true, "attn_config": {"alibi": true, "attn_type": "multihead_attention"})",
+        6'649'286'656);
+    row("DBRX",
+        R"("model_type": "dbrx", "n_layers": 40, "d_model": 6144, "n_heads": 48, "vocab_size": 100352,
+           "tie_word_embeddings": false, "attn_config": {"kv_n_heads": 8},
+           "ffn_config": {"ffn_hidden_size": 10752, "moe_num_experts": 16, "moe_top_k": 4})",
+        131'596'523'520);
   }
   void countsWhatModelsHave() {
     QFETCH(QString, config);
@@ -304,6 +325,7 @@ class TestHuggingFace : public QObject {
       QTest::addRow("%s → %s", from, to) << configOf(keys).replace(from, to) << QString::fromUtf8(error);
     };
     row("llama", "bert", "/model_type: \"bert\" is not a language model that generates text");
+    row("llama", "mamba2", "/model_type: models without attention, as mamba2, are not supported");
     row("\"model_type\"", "\"kind\"", "\"\" is not a language model");
     row("\"hidden_size\": 4096,", "", "the key \"hidden_size\" is missing", kUnknown);
     row("\"hidden_size\": 4096", "\"hidden_size\": \"4096\"", "/hidden_size: \"4096\" is not a whole number");
