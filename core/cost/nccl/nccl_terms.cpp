@@ -99,8 +99,11 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Bytes bytes, const
       const double start = m_constants[BaseMulticastTree];
       const bool isTree = traffic.algorithm != Algorithm::CollNet;
       const double hops = isTree ? 2 * doublings(traffic.nodes) : 2;
-      const double chain = isChainedInside(traffic) ? 2 * hop * path.node : 0;
-      return {start + chain + hops * (net(path.slowest, 1) + (isTree ? fill(traffic, moving) : 0)), start};
+      const bool isChained = isChainedInside(traffic);
+      const double chain = isChained ? 2 * hop * path.node : 0;
+      const double local = isChained ? kMulticastMembers : static_cast<double>(localMembers(traffic));
+      return {start + chain + hops * (net(path.slowest, 1) + (isTree ? fill(traffic, moving) : 0)),
+              start * local / kMulticastMembers};
     }
     case Algorithm::Tree: {
       const double across = 2 * doublings(traffic.nodes) * net(path.slowest, 1);
