@@ -2,6 +2,7 @@
 #include "training/accelerator_data.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cctype>
 
@@ -34,6 +35,22 @@ double memoryIn(std::string_view type) {
   return gigabytes ? 1e9 * static_cast<double>(*gigabytes) : 0;
 }
 
+/// Platforms by their keys in accelerators.json.
+struct PlatformName {
+  AcceleratorPlatform platform;
+  std::string_view key;
+  std::string_view devices;
+};
+constexpr std::array kPlatforms{PlatformName{AcceleratorPlatform::Cuda, "cuda", "NVIDIA GPUs"},
+                                PlatformName{AcceleratorPlatform::Rocm, "rocm", "AMD GPUs"},
+                                PlatformName{AcceleratorPlatform::Tpu, "tpu", "TPUs"},
+                                PlatformName{AcceleratorPlatform::Neuron, "neuron", "AWS Trainium"},
+                                PlatformName{AcceleratorPlatform::OneApi, "oneapi", "Intel GPUs"}};
+
+AcceleratorPlatform platformFrom(std::string_view key) {
+  return std::ranges::find(kPlatforms, key, &PlatformName::key)->platform;
+}
+
 TrainingAccelerator acceleratorFrom(const Json& entry) {
   TrainingAccelerator made;
   made.begins = entry.at("begins").get<std::string>();
@@ -49,10 +66,15 @@ TrainingAccelerator acceleratorFrom(const Json& entry) {
   made.domain = static_cast<std::int64_t>(figure(entry, "domain", 8));
   made.powerShare = figure(entry, "powerShare", 1);
   made.fusesElementwise = entry.value("fusesElementwise", false);
+  made.platform = platformFrom(entry.value("platform", std::string(kPlatforms.front().key)));
   return made;
 }
 
 }  // namespace
+
+std::string_view devicesOf(AcceleratorPlatform platform) {
+  return std::ranges::find(kPlatforms, platform, &PlatformName::platform)->devices;
+}
 
 double outsideOf(const System& system) {
   const std::size_t depth = nodeDepth(system);

@@ -35,6 +35,27 @@ bool isCalled(const TrainingFramework& framework, std::string_view name) {
 
 std::span<const TrainingFramework* const> trainingFrameworks() { return kFrameworks; }
 
+std::vector<const TrainingFramework*> frameworksOn(AcceleratorPlatform platform,
+                                                   std::span<const TrainingFramework* const> frameworks) {
+  std::vector<const TrainingFramework*> found;
+  std::ranges::copy_if(frameworks, std::back_inserter(found), [platform](const TrainingFramework* each) {
+    return std::ranges::find(each->platforms, platform) != each->platforms.end();
+  });
+  return found;
+}
+
+Result<void> checkPlatform(const TrainingFramework& framework, AcceleratorPlatform platform) {
+  const TrainingFramework* const one = &framework;
+  if (!frameworksOn(platform, {&one, 1}).empty()) return {};
+  const std::string devices(devicesOf(platform));
+  std::string others;
+  for (const TrainingFramework* each : frameworksOn(platform, kFrameworks)) {
+    others += (others.empty() ? "" : ", ") + std::string(each->name);
+  }
+  return Error{std::string(framework.label) + " does not run on " + devices + "; " +
+               (others.empty() ? "none of the frameworks that can be planned does" : "use " + others)};
+}
+
 Result<const TrainingFramework*> trainingFrameworkFrom(std::string_view name) {
   std::string known;
   for (const TrainingFramework* framework : kFrameworks) {

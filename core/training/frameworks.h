@@ -53,6 +53,7 @@ struct TrainingFramework {
   std::string_view label;    ///< "Megatron-Core"
   std::string_view release;  ///< whose source the rules are taken from
   FrameworkFamily family = FrameworkFamily::MegatronCore;
+  std::span<const AcceleratorPlatform> platforms = {};  ///< that it runs on, itself or as the maker's own fork
 
   std::span<const std::int64_t> zeroStages = {};
   std::span<const ScheduleKind> schedules = {};          ///< of pipelines
@@ -103,6 +104,11 @@ struct TrainingFramework {
 
 /// All frameworks, in the order in which they are offered.
 [[nodiscard]] std::span<const TrainingFramework* const> trainingFrameworks();
+/// Those of the frameworks that run on a platform.
+[[nodiscard]] std::vector<const TrainingFramework*> frameworksOn(AcceleratorPlatform platform,
+                                                                 std::span<const TrainingFramework* const> frameworks);
+/// Whether a framework runs on a platform; the error names frameworks that do.
+[[nodiscard]] Result<void> checkPlatform(const TrainingFramework& framework, AcceleratorPlatform platform);
 /// By name; the error lists the names.
 [[nodiscard]] Result<const TrainingFramework*> trainingFrameworkFrom(std::string_view name);
 

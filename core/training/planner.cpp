@@ -291,7 +291,12 @@ Result<TrainingAnswer> planTraining(const TrainingQuestion& question, const Plac
   if (question.batch < 1) return Error{"a step needs a batch of at least one sequence", "batch"};
   if (question.frameworks.empty()) return Error{"no framework is given; use any for all", "framework"};
   P2_TRY_ASSIGN(auto accelerator, trainingAcceleratorOf(question.system));
-  return Planner(question, std::move(accelerator), placements, std::move(stop), progress, rankFiles).run();
+  TrainingQuestion runnable = question;
+  runnable.frameworks = frameworksOn(accelerator.platform, question.frameworks);
+  if (runnable.frameworks.empty()) {
+    P2_TRY(checkPlatform(*question.frameworks.front(), accelerator.platform).within("framework"));
+  }
+  return Planner(runnable, std::move(accelerator), placements, std::move(stop), progress, rankFiles).run();
 }
 
 }  // namespace p2::inline training

@@ -53,7 +53,7 @@ class Evaluation {
     }
     if (!m_made.refused && m_made.fits && extent == EvaluationExtent::WithRank) {
       TrainingQuestion everywhere = m_question;
-      everywhere.frameworks.assign(trainingFrameworks().begin(), trainingFrameworks().end());
+      everywhere.frameworks = frameworksOn(m_accelerator.platform, trainingFrameworks());
       P2_TRY_ASSIGN(const auto ranks, ranksOf(m_made.mine.estimate.seconds, m_framework, everywhere, m_accelerator,
                                               m_made.reserve, m_placements, m_stop, m_progress));
       m_made.inFramework = ranks.inFramework;
@@ -69,6 +69,10 @@ class Evaluation {
   }
 
   [[nodiscard]] std::optional<TrainingRefusal> refusalOf(const TrainingConfiguration& configuration) const {
+    if (const auto runs = checkPlatform(m_framework, m_accelerator.platform); !runs.ok()) {
+      return TrainingRefusal{"framework runs on the accelerator", runs.error().message,
+                             std::string(m_framework.release)};
+    }
     const FrameworkRule* rule = brokenRule(m_framework, m_question.model, configuration);
     if (rule == nullptr) return std::nullopt;
     return TrainingRefusal{std::string(rule->name), rule->broken(m_question.model, configuration).value_or(""),

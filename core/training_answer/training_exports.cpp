@@ -31,6 +31,7 @@ Result<std::string> launchTextIn(const TrainingPlanFile& file, const TrainingFra
   const TrainingQuestion& question = file.question;
   const FixedChoices fixed = choicesOf(planned.configuration);
   P2_TRY_ASSIGN(const auto accelerator, trainingAcceleratorOf(question.system));
+  P2_TRY(checkPlatform(framework, accelerator.platform));
   const SearchSpace space{question.model,
                           question.system.deviceCount(),
                           question.batch,

@@ -49,6 +49,23 @@ Result<std::vector<const TrainingFramework*>> frameworksOf(const std::string& na
   return std::vector<const TrainingFramework*>{framework};
 }
 
+/// Leaves out the frameworks that do not run on the system's accelerator. Errors: none of them does.
+Result<void> keepRunnable(TrainingInput& input) {
+  TrainingQuestion& question = input.question;
+  const auto accelerator = trainingAcceleratorOf(question.system);
+  if (!accelerator.ok()) return {};  // an error of the search, with what the system would have to name
+  auto runnable = frameworksOn(accelerator->platform, question.frameworks);
+  if (runnable.empty()) return checkPlatform(*question.frameworks.front(), accelerator->platform);
+  if (runnable.size() < question.frameworks.size()) {
+    std::string names;
+    for (const TrainingFramework* each : runnable) names += (names.empty() ? "" : ", ") + std::string(each->label);
+    input.assumed.push_back("only " + names + ": the other frameworks do not run on " +
+                            std::string(devicesOf(accelerator->platform)));
+  }
+  question.frameworks = std::move(runnable);
+  return {};
+}
+
 /// Choices that the question leaves open, as the framework of the first place makes them; each can change that place.
 std::vector<std::string> defaultsOf(const TrainingQuestion& question, const TrainingAnswer& answer) {
   const PlannedConfiguration& best = answer.configurations.front();
@@ -107,6 +124,7 @@ Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelS
   }
   P2_TRY(checkSequence(question.model, question.sequence).within(kSequenceKey));
   P2_TRY_ASSIGN(question.frameworks, frameworksOf(request.framework).within(kFrameworkKey));
+  P2_TRY(keepRunnable(input).within(kFrameworkKey));
   P2_TRY_ASSIGN(question.precision, productPrecisionFrom(request.precision).within(kPrecisionKey));
   P2_TRY_ASSIGN(question.fixed, fixedChoicesFrom(request.fixed).within(kFixKey));
   if (request.expertLoad != "uniform") {

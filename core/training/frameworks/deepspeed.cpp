@@ -53,6 +53,8 @@ constexpr std::array kRules{
                   rules::headsByContext},
 };
 
+// accelerator/real_accelerator.py.
+constexpr std::array kPlatforms{AcceleratorPlatform::Cuda, AcceleratorPlatform::Rocm, AcceleratorPlatform::OneApi};
 constexpr std::array<std::int64_t, 4> kZeroStages{1, 2, 3, 0};
 constexpr std::array kSchedulesOffered{ScheduleKind::OneF1B};
 constexpr std::array kContexts{ContextCollective::AllToAll};
@@ -119,6 +121,7 @@ const TrainingFramework kDeepSpeed{
     .label = "DeepSpeed",
     .release = "deepspeedai/DeepSpeed edaa722",
     .family = FrameworkFamily::DeepSpeed,
+    .platforms = kPlatforms,
     .zeroStages = kZeroStages,
     .schedules = kSchedulesOffered,
     .contextKinds = kContexts,

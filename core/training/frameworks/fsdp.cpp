@@ -22,6 +22,8 @@ constexpr std::array kRules{
     FrameworkRule{"data parallelism alone", "torch/distributed/fsdp/fully_sharded_data_parallel.py", dataAlone},
 };
 
+// The devices of torch.accelerator.
+constexpr std::array kPlatforms{AcceleratorPlatform::Cuda, AcceleratorPlatform::Rocm, AcceleratorPlatform::OneApi};
 constexpr std::array<std::int64_t, 2> kZeroStages{3, 2};
 constexpr std::array kRecomputed{RecomputeKind::None, RecomputeKind::Full};
 constexpr std::array<std::string_view, 1> kOrders{"plain reshape"};
@@ -53,6 +55,7 @@ const TrainingFramework kFsdp{
     .label = "PyTorch FSDP",
     .release = "PyTorch 2",
     .family = FrameworkFamily::Fsdp,
+    .platforms = kPlatforms,
     .zeroStages = kZeroStages,
     .recomputations = kRecomputed,
     .sequenceParallel = SequenceParallelism::None,

@@ -50,6 +50,8 @@ constexpr std::array kRules{
                   rules::sequenceByContext},
 };
 
+// README.md of MaxText; AMD's "Training a model with JAX MaxText on ROCm".
+constexpr std::array kPlatforms{AcceleratorPlatform::Tpu, AcceleratorPlatform::Cuda, AcceleratorPlatform::Rocm};
 constexpr std::array<std::int64_t, 2> kZeroStages{3, 0};
 /// The backward pass is JAX's derivative of a loop over all microbatches (src/maxtext/layers/pipeline.py): it begins
 /// after the last forward pass.
@@ -133,6 +135,7 @@ const TrainingFramework kMaxText{
     .label = "MaxText",
     .release = "AI-Hypercomputer/maxtext e591f30 (2026-08-22)",
     .family = FrameworkFamily::Jax,
+    .platforms = kPlatforms,
     .zeroStages = kZeroStages,
     .schedules = kSchedulesOffered,
     .contextKinds = kContexts,

@@ -183,6 +183,8 @@ constexpr std::array kRules{
                   "megatron/core/parallel_state.py, initialize_model_parallel", dataLastOrder},
 };
 
+// AMD's fork: github.com/ROCm/Megatron-LM.
+constexpr std::array kPlatforms{AcceleratorPlatform::Cuda, AcceleratorPlatform::Rocm};
 constexpr std::array<std::int64_t, 2> kZeroStages{1, 0};
 constexpr std::array kSchedulesOffered{ScheduleKind::OneF1B};
 constexpr std::array kContexts{ContextCollective::Ring, ContextCollective::AllToAll, ContextCollective::AllGather};
@@ -313,6 +315,7 @@ const TrainingFramework kMegatron{
     .label = "Megatron-Core",
     .release = "NVIDIA/Megatron-LM d98e8a6 (2026-08-22)",
     .family = FrameworkFamily::MegatronCore,
+    .platforms = kPlatforms,
     .zeroStages = kZeroStages,
     .schedules = kSchedulesOffered,
     .contextKinds = kContexts,

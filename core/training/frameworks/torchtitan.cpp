@@ -154,6 +154,8 @@ constexpr std::array kRules{
                   rules::sequenceByTensor},
 };
 
+// torchtitan/tools/utils.py, get_peak_flops().
+constexpr std::array kPlatforms{AcceleratorPlatform::Cuda, AcceleratorPlatform::Rocm, AcceleratorPlatform::OneApi};
 constexpr std::array<std::int64_t, 1> kZeroStages{3};
 constexpr std::array kSchedulesOffered{ScheduleKind::OneF1B, ScheduleKind::GPipe, ScheduleKind::ZeroBubbleV};
 /// Its command line has no choice of the collective.
@@ -224,6 +226,7 @@ const TrainingFramework kTorchTitan{
     .label = "TorchTitan",
     .release = "pytorch/torchtitan b5bcd76 (2026-08-21)",
     .family = FrameworkFamily::Fsdp,
+    .platforms = kPlatforms,
     .zeroStages = kZeroStages,
     .schedules = kSchedulesOffered,
     .contextKinds = kContexts,

@@ -44,12 +44,32 @@ class TestFrameworks : public QObject {
       QVERIFY(!framework->label.empty() && !framework->release.empty() && !framework->rules.empty());
       QVERIFY(!framework->zeroStages.empty() && !framework->recomputations.empty() && !framework->orders.empty());
       QVERIFY(framework->pipelines == !framework->schedules.empty());
+      QVERIFY(checkPlatform(*framework, AcceleratorPlatform::Cuda).ok());
       for (const FrameworkRule& rule : framework->rules) {
         QVERIFY(!rule.name.empty() && !rule.source.empty() && rule.broken != nullptr);
       }
       QCOMPARE(trainingFrameworkFrom(framework->name).value(), framework);
     }
     QVERIFY(QString::fromStdString(trainingFrameworkFrom("pax").error().message).contains("megatron, torchtitan"));
+  }
+
+  void frameworksRunOnSomePlatforms() {
+    const auto on = [](AcceleratorPlatform platform) {
+      QStringList names;
+      for (const TrainingFramework* each : frameworksOn(platform, trainingFrameworks())) {
+        names << QString::fromUtf8(each->name.data(), static_cast<int>(each->name.size()));
+      }
+      return names.join(' ');
+    };
+    QCOMPARE(on(AcceleratorPlatform::Cuda), "megatron torchtitan deepspeed fsdp maxtext");
+    QCOMPARE(on(AcceleratorPlatform::Tpu), "maxtext");
+    QCOMPARE(on(AcceleratorPlatform::OneApi), "torchtitan deepspeed fsdp");
+    QCOMPARE(on(AcceleratorPlatform::Neuron), "");
+    const TrainingFramework& megatron = *trainingFrameworkFrom("megatron").value();
+    QCOMPARE(checkPlatform(megatron, AcceleratorPlatform::Tpu).error().message,
+             "Megatron-Core does not run on TPUs; use maxtext");
+    QCOMPARE(checkPlatform(megatron, AcceleratorPlatform::Neuron).error().message,
+             "Megatron-Core does not run on AWS Trainium; none of the frameworks that can be planned does");
   }
 
   // Each row breaks one rule of a framework that runs its neighbour.

@@ -108,6 +108,7 @@ class TestRandomQuestions : public QObject {
     QCOMPARE(plan.data * plan.microbatch * plan.microbatches, question.batch);
     QVERIFY(checkConfiguration(question.model, configuration).ok());
     QVERIFY(brokenRule(*planned.framework, question.model, configuration) == nullptr);
+    QVERIFY(checkPlatform(*planned.framework, trainingAcceleratorOf(question.system)->platform).ok());
     QVERIFY(planned.memory.total() > 0 && planned.memory.total() + answer.reserve <= answer.memory);
     QVERIFY2(estimate.mfu > 0 && estimate.mfu < 1, qPrintable(QString::number(estimate.mfu)));
     QVERIFY(estimate.parts.compute <= estimate.seconds);

@@ -43,6 +43,27 @@ class TestTrainingRequest : public QObject {
     }
   }
 
+  void onlyFrameworksThatRunOnTheAcceleratorArePlanned() {
+    const auto inputOn = [](const char* system, const char* framework) {
+      TrainingRequest request;
+      request.batch = 64;
+      request.framework = framework;
+      return readTrainingRequest(request, modelFromArgument("llama3-8b").value(), systemFromArgument(system).value());
+    };
+    const auto any = inputOn("tpu-v4:4", "any");
+    QVERIFY(any.ok());
+    QCOMPARE(any->question.frameworks.size(), std::size_t{1});
+    const auto& assumed = any->assumed;
+    QCOMPARE(std::count(assumed.begin(), assumed.end(), "only MaxText: the other frameworks do not run on TPUs"), 1);
+    const auto answer = answerTraining(*any);
+    QVERIFY(answer.ok());
+    for (const PlannedConfiguration& each : answer->configurations) QCOMPARE(each.framework->name, "maxtext");
+    const auto refused = inputOn("tpu-v4:4", "megatron");
+    QVERIFY(!refused.ok());
+    QCOMPARE(refused.error().text(), "framework: Megatron-Core does not run on TPUs; use maxtext");
+    QCOMPARE(inputOn("mi300x:4", "any")->question.frameworks.size(), trainingFrameworks().size());
+  }
+
   void aDenseModelHasNoCapacity() {
     TrainingRequest request;
     request.batch = 16;
