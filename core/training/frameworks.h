@@ -104,7 +104,7 @@ struct TrainingFramework {
 
 /// All frameworks, in the order in which they are offered.
 [[nodiscard]] std::span<const TrainingFramework* const> trainingFrameworks();
-/// Those of the frameworks that run on a platform.
+/// The given frameworks that run on a platform, in their order.
 [[nodiscard]] std::vector<const TrainingFramework*> frameworksOn(AcceleratorPlatform platform,
                                                                  std::span<const TrainingFramework* const> frameworks);
 /// Whether a framework runs on a platform; the error names frameworks that do.

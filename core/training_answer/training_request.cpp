@@ -53,7 +53,7 @@ Result<std::vector<const TrainingFramework*>> frameworksOf(const std::string& na
 Result<void> keepRunnable(TrainingInput& input) {
   TrainingQuestion& question = input.question;
   const auto accelerator = trainingAcceleratorOf(question.system);
-  if (!accelerator.ok()) return {};  // an error of the search, with what the system would have to name
+  if (!accelerator.ok()) return {};  // the search names the missing figures
   auto runnable = frameworksOn(accelerator->platform, question.frameworks);
   if (runnable.empty()) return checkPlatform(*question.frameworks.front(), accelerator->platform);
   if (runnable.size() < question.frameworks.size()) {
