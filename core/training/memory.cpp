@@ -20,6 +20,8 @@ constexpr double kMoments = 2 * kSingle;
 /// (torchtitan/components/loss.py and Transformers' loss_utils.py compute the loss of `logits.float()`), in 16 bits
 /// where a compiler fuses the conversion.
 double logitBytes(const TrainingConfiguration& configuration) {
+  // Transformer Engine's loss writes the gradient over the logits (transformer_engine/pytorch/cross_entropy.py).
+  if (configuration.fusedLoss && configuration.family == FrameworkFamily::MegatronCore) return kHalf;
   if (configuration.fusedLoss || configuration.family == FrameworkFamily::Jax) return 2 * kHalf;
   if (configuration.family != FrameworkFamily::Fsdp) return kHalf + kSingle;
   return configuration.compiled ? 4 * kHalf : 2 * (kHalf + kSingle);
@@ -295,7 +297,7 @@ StateBytes stateBytesOf(const TrainingConfiguration& configuration) {
     case FrameworkFamily::MlPerf:
       break;
   }
-  return {kHalf, single ? kSingle : kHalf, kMoments + kSingle};
+  return {kHalf, single ? kSingle : kHalf, (configuration.halfMoments ? kMoments / 2 : kMoments) + kSingle};
 }
 
 std::vector<TrainingMemory> stageMemory(const ModelShape& model, const TrainingConfiguration& configuration) {

@@ -29,12 +29,10 @@ double microbatchesInFlight(const TrainingConfiguration& configuration, std::int
     case ScheduleKind::ZeroBubble1:
       break;
   }
-  // Megatron-Core begins one forward pass earlier, to pair it with a backward pass of another microbatch.
-  const double paired = plan.expertOverlap ? 1 : 0;
-  if (plan.chunks == 1) return std::min(m, after + 1 + paired);
+  if (plan.chunks == 1) return std::min(m, after + 1);
   // Interleaved: groups of microbatches go through one chunk after the other. In flight are (v − 1) groups and
   // 2·after + 1 passes or one more: the last chunk's of the first group, then the first chunk's of the second.
-  const double rest = 2 * after + 1 + paired;
+  const double rest = 2 * after + 1;
   if (chunk + 1 == plan.chunks) return std::min(m, std::min(rest, group));
   return std::min(m, group + (chunk == 0 ? std::max(0.0, rest - group) : 0));
 }
@@ -73,6 +71,10 @@ std::vector<MemoryStage> memoryStages(const ModelShape& model, const TrainingCon
     before = after;
     expertsBefore = expertsAfter;
   }
+  // Megatron-Core begins one forward pass earlier. Its layers alternate with the layers of a backward pass, which frees
+  // one for each that begins (model_chunk_schedule_plan.py, TransformerModelChunkSchedulePlan.run).
+  const bool pairs = configuration.plan.expertOverlap && configuration.plan.microbatches > 1;
+  for (MemoryStage& stage : stages) stage.expertsInFlight += pairs ? std::min(1.0, stage.experts) : 0;
   return stages;
 }
 

@@ -105,6 +105,7 @@ struct TrainingConfiguration {
   bool deterministic = false;     ///< kernels without atomic sums
   bool adapters = false;          ///< LoRA: no gradients of the weights, no optimizer states of them
   bool fullPrecisionSums = true;  ///< gradients accumulate and are reduced in fp32 (Megatron with bf16)
+  bool halfMoments = false;       ///< Adam's moments are kept in 16 bits (Megatron's precision-aware optimizer)
   /// Of FSDP: parameters and moments are kept in 16 bits as well, without a copy in fp32.
   bool halfStates = false;
   /// Of tensor parallelism: every device has the whole embedding, and logits are gathered for the loss.

@@ -252,6 +252,10 @@ void addKernels(const TrainingConfiguration& configuration, LaunchLines& lines) 
   }
   if (configuration.precision == ProductPrecision::Fp4) lines.value("fp4-format", "e2m1");
   if (!configuration.fullPrecisionSums) lines.flag("grad-reduce-in-bf16");
+  if (configuration.halfMoments) {
+    lines.flag("use-precision-aware-optimizer").value("exp-avg-dtype", "bf16").value("exp-avg-sq-dtype", "bf16");
+  }
+  if (configuration.fusedLoss) lines.flag("cross-entropy-loss-fusion").value("cross-entropy-fusion-impl", "te");
   if (!configuration.fusedAttention) lines.value("attention-backend", "unfused");
   if (configuration.deterministic) lines.flag("deterministic-mode");
   if (configuration.plan.tensorOverlap) lines.flag("tp-comm-overlap");
