@@ -114,7 +114,7 @@ Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelS
   question.model = std::move(model.shape);
   question.system = std::move(system);
   question.batch = request.batch;
-  question.sequence = request.sequence > 0 ? request.sequence : TrainingChoice::kDefaultSequence;
+  question.sequence = request.sequence > 0 ? request.sequence : unsaidPlan(question.model).sequence;
   question.reserve = request.reserve;
   if (request.framework == TrainingRequest{}.framework) {
     input.assumed.push_back("all frameworks; --framework chooses one");

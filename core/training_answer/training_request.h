@@ -49,7 +49,7 @@ inline constexpr const char* kPrecisionKey = "precision";
 inline constexpr const char* kFixKey = "fix";
 inline constexpr const char* kExpertLoadKey = "expert-load";
 
-/// Reads the texts of a request; a sequence of 0 becomes TrainingChoice::kDefaultSequence and is named as assumed.
+/// Reads the texts of a request; a sequence of 0 becomes the default of unsaidPlan() and is named as assumed.
 /// Errors: unknown names (with the known ones), sequences that the model's positions do not reach; their document is
 /// the key of the value.
 [[nodiscard]] Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelSource model,

@@ -43,6 +43,17 @@ class TestTrainingRequest : public QObject {
     }
   }
 
+  // GPT-3 has learned 2048 positions.
+  void theDefaultSequenceHasPositions() {
+    TrainingRequest request;
+    request.batch = 64;
+    request.sequence = 0;
+    const auto input =
+        readTrainingRequest(request, modelFromArgument("gpt3-175b").value(), systemFromArgument("dgx-h100:8").value());
+    QVERIFY2(input.ok(), input.ok() ? "" : input.error().text().c_str());
+    QCOMPARE(input->question.sequence, std::int64_t{2048});
+  }
+
   void onlyFrameworksThatRunOnTheAcceleratorArePlanned() {
     const auto inputOn = [](const char* system, const char* framework) {
       TrainingRequest request;
