@@ -134,6 +134,17 @@ std::string changesText(const TrainingEvaluation& evaluation) {
   return table.text();
 }
 
+/// "none", "selective of moe_act", "full of 5 layers"
+std::string recomputationText(const TrainingConfiguration& configuration) {
+  std::string text(nameOf(configuration.recomputation));
+  std::string modules;
+  for (const std::string_view each : configuration.recomputedModules.names()) {
+    modules += (modules.empty() ? " of " : ", ") + std::string(each);
+  }
+  if (configuration.recomputedLayers > 0) modules = " of " + countedText(configuration.recomputedLayers, "layer");
+  return text + modules;
+}
+
 }  // namespace
 
 void addEvaluation(Document& document, const TrainingQuestion& question, const StatedTraining& stated,
@@ -147,7 +158,7 @@ void addEvaluation(Document& document, const TrainingQuestion& question, const S
                      : std::string()) +
                 countedText(mine.configuration.plan.microbatches, "microbatch") + " of " +
                 countedText(mine.configuration.plan.microbatch, "sequence") + ", recomputation " +
-                std::string(nameOf(mine.configuration.recomputation)) + "." +
+                recomputationText(mine.configuration) + "." +
                 (priced ? " " + stepText(mine, evaluation.reserve, evaluation.memory) + "." : ""));
   document.line(standingText(evaluation));
   if (stated.understood.empty()) {
