@@ -15,6 +15,7 @@ std::string textOf(const nlohmann::json& value) {
   if (value.is_number_integer()) return std::to_string(value.get<std::int64_t>());
   if (value.is_number()) return exactNumber(value.get<double>());
   if (!value.is_array()) return {};
+  if (value.empty()) return std::string(kEmptyList);
   std::string joined;
   for (const auto& each : value) {
     if (each.is_primitive()) joined += (joined.empty() ? "" : ",") + textOf(each);

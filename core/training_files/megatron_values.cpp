@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/counted.h"
+
 namespace p2::inline training_files {
 namespace {
 
@@ -173,7 +175,7 @@ bool graphs(std::string_view value, StatedTraining& stated) {
 }
 
 bool graphModules(std::string_view value, StatedTraining& stated) {
-  if (!isNone(value)) stated.graphModules = std::string(value);
+  if (!isNone(value) && value != kEmptyList) stated.graphModules = std::string(value);
   return true;
 }
 
@@ -190,6 +192,52 @@ bool flexBackend(std::string_view value, StatedTraining& stated) {
 bool deepEp(std::string_view value, StatedTraining& stated) {
   if (flagOf(value).value_or(false)) stated.flexBackend = ExpertDispatch::DeepEp;
   return flagOf(value).has_value() || isNone(value);
+}
+
+/// Of Transformer Engine: the loss writes the gradients of logits over them.
+bool lossFusion(std::string_view value, StatedTraining& stated) {
+  stated.fusedLoss = value == "te";
+  return true;
+}
+
+/// A moment of Adam: "bf16", "torch.bfloat16", "fp32", "fp8".
+bool momentType(std::string_view value, StatedTraining& stated) {
+  if (!isNone(value)) stated.halfMoments = value.find("32") == std::string_view::npos;
+  return true;
+}
+
+/// Activations that the host keeps while a device computes.
+bool offloaded(std::string_view value, StatedTraining& stated) {
+  if (isNone(value) || value == kEmptyList || !flagOf(value).value_or(true)) return true;
+  stated.assumed.emplace_back(
+      "no activations are offloaded to the host, although the file asks for it: the memory is without");
+  return true;
+}
+
+/// "0:384 200B:768 400B:1152": batches by the tokens that are trained before. Most steps have the last.
+bool batchSchedule(std::string_view value, StatedTraining& stated) {
+  const std::size_t colon = value.rfind(':');
+  const auto last = colon == std::string_view::npos ? std::nullopt : wholeOf(value.substr(colon + 1));
+  if (!last || *last < 1) return isNone(value);
+  stated.globalBatch = *last;
+  stated.assumed.push_back("a batch of " + countedText(*last, "sequence") + ", the last that the file goes up to");
+  return true;
+}
+
+/// Layers of multi-token prediction.
+bool predictedTokens(std::string_view value, StatedTraining& stated) {
+  const auto layers = wholeOf(value);
+  if (layers) stated.predictsMore = *layers > 0;
+  return layers.has_value() || isNone(value);
+}
+
+/// Training of adapters, and not of all parameters.
+bool adapters(std::string_view value, StatedTraining& stated) {
+  if (!isNone(value)) {
+    stated.refused =
+        "it trains adapters (" + std::string(value) + "), and only trainings of all parameters are planned here";
+  }
+  return true;
 }
 
 bool sumsIn16(std::string_view value, StatedTraining& stated) {
@@ -226,7 +274,7 @@ bool norm(std::string_view value, StatedTraining& stated) {
 
 /// "Et*3|(tt|)*29,m|L", or [["embedding", "decoder"], ["decoder", "loss"]] of a recipe.
 bool stageLayout(std::string_view value, StatedTraining& stated) {
-  if (isNone(value)) return true;
+  if (isNone(value) || value == kEmptyList) return true;
   if (!value.starts_with('[')) {
     stated.layout = std::string(value);
     return megatronLayoutFrom(value).ok();

@@ -1,303 +1,311 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cctype>
-#include <map>
 #include <set>
 
-#include "base/names.h"
-#include "training_files/detail/setting.h"
+#include "training_files/detail/bridge_presets.h"
+#include "training_files/detail/python_files.h"
+#include "training_files/detail/python_scope.h"
+#include "training_files/detail/recipe_defaults.h"
 
 namespace p2::inline training_files {
 namespace {
 
-constexpr std::size_t kMostSettings = 20000;
 constexpr std::size_t kMostNamed = 8;
+constexpr int kMostCalls = 16;
+constexpr std::size_t kMostStatements = 20000;
 /// The function that NeMo's recipes are started by.
 constexpr std::string_view kRecipe = "pretrain_recipe";
+/// Of Megatron-Bridge 0.2 to 0.5: finds a configuration by names that it puts together when it runs.
+constexpr std::string_view kLookUp = "get_workload_base_config";
 
-bool isName(char each) { return std::isalnum(static_cast<unsigned char>(each)) != 0 || each == '_'; }
-bool isBlank(char each) { return each == ' ' || each == '\t' || each == '\r' || each == '\n'; }
-
-/// A piece of the text: of one function, or the text outside of all functions.
-struct Part {
-  std::string name;
-  std::string text;
-  std::size_t line = 1;
-};
-
-/// Cuts a text at its functions: the first part is outside of them. Comments and document strings are blanked.
-std::vector<Part> partsOf(std::string_view text) {
-  std::vector<Part> parts(1);
-  std::size_t line = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view each = text.substr(0, end);
-    ++line;
-    const bool indented = each.empty() || isBlank(each[0]) || each[0] == ')' || each[0] == '#';
-    if (each.starts_with("def ")) {
-      std::size_t length = 4;
-      while (length < each.size() && isName(each[length])) ++length;
-      parts.push_back({std::string(each.substr(4, length - 4)), "", line});
-    } else if (!indented && parts.size() > 1 && !parts.back().name.empty()) {
-      parts.push_back({"", "", line});
-    }
-    parts.back().text += std::string(each) + '\n';
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return parts;
+/// "NAME" of the statement "NAME = …", or empty.
+std::string assignedName(const PythonStatement& statement) {
+  std::size_t length = 0;
+  while (length < statement.text.size() && isNameCharacter(statement.text[length])) ++length;
+  const std::string_view rest = trimmedText(std::string_view(statement.text).substr(length));
+  return rest.starts_with('=') && !rest.starts_with("==") ? statement.text.substr(0, length) : std::string();
 }
 
-/// Finds `name = literal` in the text of a part.
-class Scanner {
- public:
-  Scanner(const Part& part, std::map<std::string, std::string>& constants, Settings& settings)
-      : m_text(part.text), m_line(part.line), m_constants(constants), m_settings(settings) {}
+/// "…" of the statement "NAME = …".
+std::string_view assignedValue(const PythonStatement& statement) {
+  return trimmedText(std::string_view(statement.text).substr(statement.text.find('=') + 1));
+}
 
-  void run() {
-    while (m_at < m_text.size() && m_settings.all.size() < kMostSettings) {
-      const char each = m_text[m_at];
-      if (each == '#') {
-        m_at = std::min(m_text.find('\n', m_at), m_text.size());
-      } else if (each == '"' || each == '\'') {
-        quoted();
-      } else if (isName(each) && std::isdigit(static_cast<unsigned char>(each)) == 0) {
-        name();
-      } else {
-        step();
-      }
+bool mentionsDegrees(const std::string& text) { return text.find("parallel") != std::string::npos; }
+
+/// Reads one function, or one named value, with the functions that it calls.
+class Reader {
+ public:
+  explicit Reader(PythonFiles& files) : m_files(files) {}
+
+  Result<Settings> run(std::string_view name) {
+    const PythonFile& file = m_files.main().file;
+    P2_TRY(choose(name));
+    for (const auto& [local, from] : file.imports) m_settings.modules.push_back(from.module);
+    PythonScope scope(m_attributes);
+    for (const PythonStatement& each : file.outside) {
+      // The values of other configurations are not this one's.
+      if (m_named != nullptr && !assignedName(each).empty() && !literalValue(assignedValue(each), scope)) continue;
+      scanStatement(each.text, each.line, scope, m_settings);
     }
+    if (m_named != nullptr) namedValue(*m_named, scope, 0);
+    if (m_function != nullptr) call({&m_files.main(), m_function}, {}, scope, 0);
+    if (!m_problem.empty()) return Error{m_problem};
+    noteUnread();
+    return std::move(m_settings);
   }
 
  private:
-  void step() {
-    if (m_text[m_at++] == '\n') ++m_line;
-  }
-  void skipBlanks() {
-    while (m_at < m_text.size() && isBlank(m_text[m_at])) step();
-  }
-
-  /// A string; a member of a dictionary when a colon follows.
-  void quoted() {
-    const std::string text = literalString();
-    std::size_t ahead = m_at;
-    while (ahead < m_text.size() && m_text[ahead] == ' ') ++ahead;
-    const bool member = ahead < m_text.size() && m_text[ahead] == ':' && !text.empty() &&
-                        std::all_of(text.begin(), text.end(), [](char each) { return isName(each) || each == '.'; });
-    if (!member) return;
-    m_at = ahead + 1;
-    assign(text);
-  }
-
-  std::string literalString() {
-    const char quote = m_text[m_at];
-    const bool triple = m_text.compare(m_at, 3, std::string(3, quote)) == 0;
-    const std::string end(triple ? 3 : 1, quote);
-    m_at += end.size();
-    std::string text;
-    while (m_at < m_text.size() && m_text.compare(m_at, end.size(), end) != 0) {
-      if (m_text[m_at] == '\\' && m_at + 1 < m_text.size()) step();
-      text += m_text[m_at];
-      step();
+  /// The function or value to read. Errors: none of that name, several.
+  Result<void> choose(std::string_view name) {
+    const PythonFile& file = m_files.main().file;
+    std::vector<std::string> names;
+    for (const PythonFunction& each : file.functions) {
+      if (each.name == name || (name.empty() && each.name == kRecipe)) {
+        m_function = &each;
+        return {};
+      }
+      const bool degrees = std::any_of(each.body.begin(), each.body.end(),
+                                       [](const PythonStatement& line) { return mentionsDegrees(line.text); }) ||
+                           std::any_of(each.parameters.begin(), each.parameters.end(),
+                                       [](const auto& parameter) { return mentionsDegrees(parameter.first); });
+      if (!degrees) continue;
+      m_function = &each;
+      names.push_back(each.name);
     }
-    m_at = std::min(m_at + end.size(), m_text.size());
-    return text;
+    for (const PythonStatement& each : file.outside) {
+      const std::string assigned = assignedName(each);
+      if (assigned.empty()) continue;
+      if (assigned == name) {
+        m_named = &each;
+        m_function = nullptr;
+        return {};
+      }
+      const bool derived = std::any_of(names.begin(), names.end(), [&](const std::string& other) {
+        return each.text.find(other, assigned.size()) != std::string::npos;
+      });
+      // Those that BASE_ begins are what others are derived from.
+      if ((mentionsDegrees(each.text) || derived) && !assigned.starts_with("BASE_")) names.push_back(assigned);
+    }
+    // Assignments alone are one configuration.
+    if (name.empty() && (names.size() <= 1 || file.functions.empty())) {
+      const bool several = names.size() > 1 && std::all_of(names.begin(), names.end(), [](const std::string& each) {
+                             return std::isupper(static_cast<unsigned char>(each[0])) != 0;
+                           });
+      if (!several) return {};
+    }
+    return severalOrNone(name, names);
   }
 
-  void name() {
-    const std::size_t first = m_at;
-    while (m_at < m_text.size() && (isName(m_text[m_at]) || m_text[m_at] == '.')) ++m_at;
-    const std::string path(m_text.substr(first, m_at - first));
-    std::size_t ahead = m_at;
-    const auto blanks = [&] {
-      while (ahead < m_text.size() && m_text[ahead] == ' ') ++ahead;
-    };
-    blanks();
-    if (ahead < m_text.size() && m_text[ahead] == ':') {
-      // A type: up to the sign of assignment on the same line.
-      std::size_t depth = 0;
-      while (ahead < m_text.size() && m_text[ahead] != '\n' && (depth > 0 || m_text[ahead] != '=')) {
-        if (depth == 0 && (m_text[ahead] == ',' || m_text[ahead] == ')')) break;
-        if (m_text[ahead] == '[') ++depth;
-        if (m_text[ahead] == ']' && depth > 0) --depth;
-        ++ahead;
+  static Result<void> severalOrNone(std::string_view name, const std::vector<std::string>& names) {
+    std::string listed;
+    for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i) listed += (i == 0 ? "" : ", ") + names[i];
+    if (names.size() > kMostNamed) listed += ", …";
+    if (!name.empty()) {
+      return Error{"the file has no configuration \"" + std::string(name) + "\"" +
+                   (listed.empty() ? "" : "; it has " + listed)};
+    }
+    return Error{"the file has several configurations; name one behind a colon, as in FILE:" + names.front() +
+                 "; there are " + listed};
+  }
+
+  /// "NAME = replace(OTHER, value=1)": first OTHER, then its own values; "NAME = OTHER".
+  void namedValue(const PythonStatement& statement, PythonScope& scope, int depth) {
+    if (depth > kMostCalls) return;
+    const std::string_view value = assignedValue(statement);
+    const std::size_t open = std::min(value.find('('), value.size());
+    std::vector<std::string> parts{std::string(value.substr(0, open))};
+    if (open < value.size()) parts = splitArguments(value.substr(open + 1, closingBracket(value, open) - open - 1));
+    for (const PythonStatement& each : m_files.main().file.outside) {
+      if (!parts.empty() && assignedName(each) == parts.front() && &each != &statement) {
+        namedValue(each, scope, depth + 1);
       }
     }
-    if (ahead >= m_text.size() || m_text[ahead] != '=' || m_text.compare(ahead, 2, "==") == 0) return;
-    m_at = ahead + 1;
-    assign(path);
+    if (open < value.size() && addDefaults(std::string(value.substr(0, open)))) {
+      m_settings.modules.emplace_back("megatron.bridge");
+    }
+    scanStatement(statement.text, statement.line, scope, m_settings);
+    if (depth == 0) completePreset(assignedName(statement), m_settings);
   }
 
-  void assign(const std::string& path) {
-    while (m_at < m_text.size() && (m_text[m_at] == ' ' || m_text[m_at] == '\t')) ++m_at;
-    const std::size_t line = m_line;
-    const std::size_t start = m_at;
-    const auto value = literal();
-    if (!value) {
-      // The value may hold more: arguments of a call.
-      m_at = start;
-      return;
+  /// Reads a function in place of its call.
+  void call(const PythonFiles::Found& found, const std::vector<std::string>& arguments, const PythonScope& caller,
+            int depth) {
+    if (depth > kMostCalls || m_open.count(found.function) > 0) return;
+    PythonScope scope(m_attributes);
+    Settings nothing;
+    std::map<std::string, std::string> unused;
+    PythonScope constants(unused);
+    for (const PythonStatement& each : found.source->file.outside) {
+      scanStatement(each.text, each.line, constants, nothing);
     }
-    m_constants[path] = *value;
-    m_settings.all.push_back({settingKey(path), *value, line});
+    for (const auto& [name, value] : constants.names()) scope.set(name, value);
+    bind(*found.function, arguments, caller, scope);
+    m_open.insert(found.function);
+    block(found, scope, depth);
+    m_open.erase(found.function);
   }
 
-  /// A literal up to the end of the value; no value for calls and expressions.
-  std::optional<std::string> literal() {
-    if (m_at >= m_text.size()) return std::nullopt;
-    const char first = m_text[m_at];
-    if (first == '"' || first == '\'') {
-      std::string text = literalString();
-      return endsHere() ? std::optional<std::string>(std::move(text)) : std::nullopt;
+  /// Values of parameters: defaults, then the arguments of the call. A dictionary gives all that the caller knows by
+  /// name.
+  void bind(const PythonFunction& function, const std::vector<std::string>& arguments, const PythonScope& caller,
+            PythonScope& scope) {
+    std::map<std::string, std::optional<std::string>> given;
+    std::size_t place = 0;
+    for (const std::string& each : arguments) {
+      const std::size_t equals = each.find('=');
+      const bool named =
+          equals != std::string::npos && std::all_of(each.begin(), each.begin() + static_cast<std::ptrdiff_t>(equals),
+                                                     [](char c) { return isNameCharacter(c) || c == ' '; });
+      if (each.starts_with("**")) {
+        for (const auto& [name, standard] : function.parameters) {
+          const auto known = caller.find(name);
+          if (known && given.count(name) == 0) given[name] = known;
+        }
+      } else if (named) {
+        given[std::string(trimmedText(each.substr(0, equals)))] = literalValue(each.substr(equals + 1), caller);
+      } else if (place < function.parameters.size()) {
+        given[function.parameters[place++].first] = literalValue(each, caller);
+      }
     }
-    if (first == '[') return list();
-    std::string text;
-    while (m_at < m_text.size() && (isName(m_text[m_at]) || m_text[m_at] == '.' || m_text[m_at] == '*' ||
-                                    m_text[m_at] == '-' || m_text[m_at] == ' ')) {
-      text += m_text[m_at++];
+    for (const auto& [name, standard] : function.parameters) {
+      const auto value = given.count(name) > 0 ? given[name]
+                         : standard.empty()    ? std::nullopt
+                                               : literalValue(standard, scope);
+      scope.forget(name);
+      if (!value) continue;
+      scope.set(name, *value);
+      m_settings.all.push_back({settingKey(name), *value, 0});
     }
-    while (text.ends_with(' ')) text.pop_back();
-    if (text.ends_with("init_device_mesh")) return meshSizes();
-    const auto argument = loneArgument();
-    if (argument && !argument->empty()) return endsHere() ? argument : std::nullopt;
-    if (text.empty() || !endsHere()) return std::nullopt;
-    if (std::isdigit(static_cast<unsigned char>(text[0])) != 0 || text[0] == '-') {
-      return numberOf(text) ? std::optional<std::string>(text) : std::nullopt;
-    }
-    const auto known = m_constants.find(text);
-    return known == m_constants.end() ? text : known->second;
   }
 
-  /// The sizes of init_device_mesh("cuda", (2, 8)).
-  std::optional<std::string> meshSizes() {
-    const std::size_t line = std::min(m_text.find('\n', m_at), m_text.size());
-    const std::size_t open = m_text.find('(', std::min(m_at + 1, m_text.size()));
-    const std::size_t close = m_text.find("))", m_at);
-    if (open >= line || close >= line || close < open) return std::nullopt;
-    std::string sizes(m_text.substr(open + 1, close - open - 1));
-    sizes.erase(std::remove(sizes.begin(), sizes.end(), ' '), sizes.end());
-    m_at = close + 2;
-    return sizes;
-  }
-
-  /// A call without arguments names a choice, FullAC.Config(); one with a text names it by that: registry("8B").
-  std::optional<std::string> loneArgument() {
-    std::size_t ahead = m_at;
-    if (ahead >= m_text.size() || m_text[ahead] != '(') return std::nullopt;
-    ++ahead;
-    std::string text;
-    if (ahead < m_text.size() && (m_text[ahead] == '"' || m_text[ahead] == '\'')) {
-      const std::size_t end = m_text.find(m_text[ahead], ahead + 1);
-      if (end == std::string_view::npos) return std::nullopt;
-      text = m_text.substr(ahead + 1, end - ahead - 1);
-      ahead = end + 1;
+  void block(const PythonFiles::Found& found, PythonScope& scope, int depth) {
+    // Heads of `if` around a statement, the innermost last, and whether their branch is read and known.
+    struct Branch {
+      std::size_t indent;
+      bool reads;
+      bool known;
+      bool taken;  ///< one of its branches holds
+    };
+    std::vector<Branch> around;
+    for (const PythonStatement& each : found.function->body) {
+      if (++m_statements > kMostStatements) return;
+      const std::string& text = each.text;
+      const bool other = text.starts_with("elif ") || text.starts_with("else:") || text == "else";
+      while (!around.empty() &&
+             (around.back().indent > each.indent || (around.back().indent == each.indent && !other))) {
+        around.pop_back();
+      }
+      const bool mine = other && !around.empty() && around.back().indent == each.indent;
+      if (mine || text.starts_with("if ")) {
+        const Branch before = mine ? around.back() : Branch{};
+        if (mine) around.pop_back();
+        const auto holds = condition(text, scope);
+        // Of branches that nothing decides the first is read.
+        const bool reads = !before.taken && holds.value_or(true) && (holds || !mine);
+        around.push_back({each.indent, reads, holds.has_value() && (!mine || before.known), before.taken || reads});
+        continue;
+      }
+      const bool reads = std::all_of(around.begin(), around.end(), [](const Branch& head) { return head.reads; });
+      const bool sure = std::all_of(around.begin(), around.end(), [](const Branch& head) { return head.known; });
+      if (!reads) continue;
+      if (sure) calls(found, text, scope, depth);
+      scanStatement(text, each.line, scope, m_settings);
     }
-    if (ahead >= m_text.size() || m_text[ahead] != ')') return std::nullopt;
-    m_at = ahead + 1;
-    // Calls on the result do not change the name.
-    while (m_at < m_text.size() &&
-           (isName(m_text[m_at]) || m_text[m_at] == '.' || m_text.compare(m_at, 2, "()") == 0)) {
-      m_at += m_text[m_at] == '(' ? 2 : 1;
+  }
+
+  /// Of "if x:" and "elif x:"; true for else.
+  static std::optional<bool> condition(const std::string& text, const PythonScope& scope) {
+    if (text.starts_with("else")) return true;
+    std::string_view rest = std::string_view(text).substr(text.starts_with("if ") ? 3 : 5);
+    const std::size_t colon = rest.rfind(':');
+    return conditionHolds(rest.substr(0, colon), scope);
+  }
+
+  /// Reads the functions that a statement calls, inner calls first.
+  void calls(const PythonFiles::Found& found, std::string_view text, PythonScope& scope, int depth) {
+    for (std::size_t at = 0; at < text.size();) {
+      if (text[at] == '#') {
+        at = std::min(text.find('\n', at), text.size());
+      } else if (text[at] == '"' || text[at] == '\'') {
+        at = pythonStringEnd(text, at);
+      } else if (isNameCharacter(text[at])) {
+        std::size_t end = at;
+        while (end < text.size() && (isNameCharacter(text[end]) || text[end] == '.')) ++end;
+        const std::string name(text.substr(at, end - at));
+        at = end;
+        if (end >= text.size() || text[end] != '(') continue;
+        const std::size_t close = closingBracket(text, end);
+        const std::string_view inside = text.substr(end + 1, close - std::min(close, end + 1));
+        calls(found, inside, scope, depth);
+        one(found, name, splitArguments(inside), scope, depth);
+        at = std::min(close + 1, text.size());
+      } else {
+        ++at;
+      }
     }
-    return text;
   }
 
-  std::optional<std::string> list() {
-    std::string joined;
-    ++m_at;
-    while (m_at < m_text.size() && m_text[m_at] != ']') {
-      skipBlanks();
-      if (m_at < m_text.size() && m_text[m_at] == ']') break;
-      const bool inner = m_text[m_at] == '[';
-      const auto part = literal();
-      if (!part) return std::nullopt;
-      joined += (joined.empty() ? "" : ",") + (inner ? "[" + *part + "]" : *part);
-      skipBlanks();
-      if (m_at < m_text.size() && m_text[m_at] == ',') ++m_at;
+  void one(const PythonFiles::Found& found, const std::string& name, const std::vector<std::string>& arguments,
+           PythonScope& scope, int depth) {
+    if (name == kLookUp) {
+      m_problem =
+          "the recipe looks its degrees up when it runs; give the file of its presets and the name of one, as in "
+          "qwen3_workload_base_configs.py:QWEN3_30B_A3B_PRETRAIN_CONFIG_H100_BF16_V1";
     }
-    m_at = std::min(m_at + 1, m_text.size());
-    return joined;
+    const PythonFiles::Found next = m_files.function(*found.source, name);
+    if (next.function != nullptr) return call(next, arguments, scope, depth + 1);
+    if (addDefaults(name)) return;
+    const auto imported = found.source->file.imports.find(name);
+    const bool function = !name.empty() && std::isupper(static_cast<unsigned char>(name[0])) == 0;
+    if (imported == found.source->file.imports.end() || !function) return;
+    if (m_files.origin(*found.source, name) == nullptr && recipeFamily(imported->second.module) != nullptr) {
+      m_unread.insert(name);
+    }
   }
 
-  [[nodiscard]] bool endsHere() const {
-    std::size_t ahead = m_at;
-    while (ahead < m_text.size() && (m_text[ahead] == ' ' || m_text[ahead] == '\r')) ++ahead;
-    if (ahead >= m_text.size()) return true;
-    return std::string_view(",)]}#\n=;").find(m_text[ahead]) != std::string_view::npos;
+  /// Adds the settings of a framework's function whose file is missing. False: they are not known.
+  bool addDefaults(const std::string& function) {
+    bool known = false;
+    for (const RecipeDefault& each : recipeDefaults()) {
+      if (each.function != function) continue;
+      known = true;
+      m_settings.all.push_back({.key = each.setting, .value = each.value, .standard = true});
+    }
+    return known;
   }
 
-  std::string_view m_text;
-  std::size_t m_line;
-  std::map<std::string, std::string>& m_constants;
-  Settings& m_settings;
-  std::size_t m_at = 0;
+  void noteUnread() {
+    if (m_unread.empty()) return;
+    std::string names;
+    std::size_t place = 0;
+    for (const std::string& each : m_unread) {
+      if (place++ < 3) names += (place == 1 ? "" : ", ") + each + "()";
+    }
+    if (m_unread.size() > 3) names += " and " + std::to_string(m_unread.size() - 3) + " more";
+    m_settings.skipped.push_back("the settings of " + names + ", because " +
+                                 (m_unread.size() == 1 ? "its file is" : "their files are") +
+                                 " missing; give the recipe inside its checkout");
+  }
+
+  PythonFiles& m_files;
+  const PythonFunction* m_function = nullptr;
+  const PythonStatement* m_named = nullptr;
+  Settings m_settings;
+  std::map<std::string, std::string> m_attributes;
+  std::set<const PythonFunction*> m_open;  ///< being read, against recursion
+  std::set<std::string> m_unread;
+  std::size_t m_statements = 0;
+  std::string m_problem;
 };
-
-/// Whether the line before a place's line begins with `if`: its default is mostly that it is not carried out.
-bool isConditional(const std::string& text, std::size_t at) {
-  const std::size_t line = text.rfind('\n', at);
-  if (line == std::string::npos || line == 0) return false;
-  const std::size_t before = text.rfind('\n', line - 1);
-  const std::size_t first = text.find_first_not_of(" \t", before == std::string::npos ? 0 : before + 1);
-  return first != std::string::npos && text.compare(first, 3, "if ") == 0;
-}
-
-bool calls(const Part& part, const std::string& name) {
-  for (std::size_t at = part.text.find(name + "("); at != std::string::npos; at = part.text.find(name + "(", at + 1)) {
-    const bool whole = at == 0 || (!isName(part.text[at - 1]) && part.text[at - 1] != '.');
-    const bool defined = at >= 4 && part.text.compare(at - 4, 4, "def ") == 0;
-    if (whole && !defined && !isConditional(part.text, at)) return true;
-  }
-  return false;
-}
-
-/// The function to read. Errors: none of that name, several.
-Result<const Part*> chosenPart(const std::vector<Part>& parts, std::string_view function) {
-  std::vector<std::string> names;
-  const Part* found = nullptr;
-  for (const Part& part : parts) {
-    if (part.name.empty()) continue;
-    if (part.name == function || (function.empty() && part.name == kRecipe)) return &part;
-    if (part.text.find("parallel") == std::string::npos) continue;
-    found = &part;
-    names.push_back(part.name);
-  }
-  if (function.empty() && names.size() <= 1) return found;
-  std::string listed;
-  for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i) listed += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > kMostNamed) listed += ", …";
-  if (!function.empty()) {
-    return Error{"the file has no function \"" + std::string(function) + "\"" +
-                 (listed.empty() ? "" : "; it has " + listed)};
-  }
-  return Error{"the file has several configurations; name one behind a colon, as in FILE:" + names.front() +
-               "; there are " + listed};
-}
 
 }  // namespace
 
-Result<Settings> pythonSettings(std::string_view text, std::string_view function) {
+Result<Settings> pythonSettings(std::string_view text, std::string_view function, const std::string& path) {
   if (text.size() > kMostSettingsBytes) return Error{"the file is longer than a configuration can be"};
-  const std::vector<Part> parts = partsOf(text);
-  P2_TRY_ASSIGN(const Part* chosen, chosenPart(parts, function));
-  Settings settings;
-  std::map<std::string, std::string> constants;
-  for (const Part& part : parts) {
-    if (part.name.empty()) Scanner(part, constants, settings).run();
-  }
-  if (chosen == nullptr) return settings;
-  // Called functions come first, then a function's own settings.
-  std::vector<const Part*> order;
-  std::set<const Part*> seen;
-  const auto visit = [&](const auto& self, const Part& part) -> void {
-    if (!seen.insert(&part).second || seen.size() > 50) return;
-    for (const Part& each : parts) {
-      if (!each.name.empty() && calls(part, each.name)) self(self, each);
-    }
-    order.push_back(&part);
-  };
-  visit(visit, *chosen);
-  for (const Part* part : order) Scanner(*part, constants, settings).run();
-  return settings;
+  PythonFiles files(text, path);
+  return Reader(files).run(function);
 }
 
 }  // namespace p2::inline training_files

@@ -1,160 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <array>
 #include <cstdlib>
+#include <map>
 #include <set>
 
 #include "text/text_file.h"
-#include "training_files/detail/file_format.h"
+#include "training_files/detail/reading.h"
 
 namespace p2::inline training_files {
 namespace {
-
-constexpr std::array<const FileFormat*, 6> kFormats{&kMegatronFile, &kTorchTitanFile, &kDeepSpeedFile,
-                                                    &kFsdpFile,     &kNanotronFile,   &kMaxTextFile};
-constexpr std::string_view kPrimusFramework = "pre_trainer.framework";
-constexpr std::string_view kPrimusModel = "pre_trainer.model";
-
-enum class Syntax { Json, Toml, Yaml, Shell, Python, Printed };
-
-/// The settings of a text in one syntax, and the format that knows most of them.
-struct Reading {
-  Syntax syntax = Syntax::Json;
-  Settings settings = {};
-  const FileFormat* format = nullptr;
-  std::size_t known = 0;
-};
-
-const KnownSetting* rowIn(std::span<const KnownSetting> rows, std::string_view key) {
-  const KnownSetting* best = nullptr;
-  for (const KnownSetting& row : rows) {
-    if (endsWithPath(key, row.key) && (best == nullptr || row.key.size() > best->key.size())) best = &row;
-  }
-  return best;
-}
-
-const KnownSetting* rowOf(const FileFormat& format, std::string_view key) {
-  if (const KnownSetting* own = rowIn(format.settings, key)) return own;
-  return format.also != nullptr ? rowIn(format.also(), key) : nullptr;
-}
-
-std::size_t knownIn(const FileFormat& format, const Settings& settings) {
-  std::set<const KnownSetting*> rows;
-  for (const Setting& each : settings.all) {
-    if (const KnownSetting* row = rowOf(format, each.key)) rows.insert(row);
-  }
-  return rows.size();
-}
 
 /// Whether a setting decides the configuration, and not the shape of the model or nothing at all.
 bool counts(const KnownSetting& row) {
   StatedTraining probe;
   if (row.read == settings::nothing || !row.read("1", probe)) return row.read != settings::nothing;
   return probe.model == ModelShape{} && probe.modelName.empty();
-}
-
-const Setting* settingOf(const Settings& settings, std::string_view key) {
-  const auto found = std::find_if(settings.all.rbegin(), settings.all.rend(),
-                                  [&](const Setting& each) { return endsWithPath(each.key, key); });
-  return found == settings.all.rend() ? nullptr : &*found;
-}
-
-/// The format that a Primus file names; null for other files.
-const FileFormat* primusFormat(const Settings& settings) {
-  const Setting* named = settingOf(settings, kPrimusFramework);
-  if (named == nullptr) return nullptr;
-  const auto found = std::find_if(kFormats.begin(), kFormats.end(),
-                                  [&](const FileFormat* each) { return each->names == named->value; });
-  return found == kFormats.end() ? nullptr : *found;
-}
-
-Reading readingOf(Syntax syntax, Settings settings) {
-  Reading reading{syntax, std::move(settings)};
-  if (const FileFormat* named = primusFormat(reading.settings)) {
-    reading.format = named;
-    reading.known = 1 + knownIn(*named, reading.settings);
-    return reading;
-  }
-  for (const FileFormat* format : kFormats) {
-    const std::size_t known = knownIn(*format, reading.settings);
-    if (known > reading.known) {
-      reading.known = known;
-      reading.format = format;
-    }
-  }
-  return reading;
-}
-
-/// Length of the JSON object that a text begins with; options may follow it.
-std::size_t objectLength(std::string_view text) {
-  int depth = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (quoted && text[i] == '\\') {
-      ++i;
-    } else if (text[i] == '"') {
-      quoted = !quoted;
-    } else if (!quoted && (text[i] == '{' || text[i] == '}')) {
-      depth += text[i] == '{' ? 1 : -1;
-      if (depth == 0) return i + 1;
-    }
-  }
-  return text.size();
-}
-
-Result<Settings> jsonThenOptions(std::string_view text) {
-  const std::size_t length = objectLength(text);
-  P2_TRY_ASSIGN(auto settings, jsonSettings(text.substr(0, length)));
-  P2_TRY_ASSIGN(const auto options, shellSettings(text.substr(length)));
-  settings.all.insert(settings.all.end(), options.all.begin(), options.all.end());
-  return settings;
-}
-
-bool hasTomlHead(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
-    const std::size_t close = line.find(']');
-    if (line.starts_with('[') && !line.starts_with("[[ ") && close != std::string_view::npos && close > 1) {
-      const std::string_view rest = line.substr(close + 1);
-      const std::size_t first = rest.find_first_not_of(" \t\r");
-      if (first == std::string_view::npos || rest[first] == '#') return true;
-    }
-    at = end + 1;
-  }
-  return false;
-}
-
-/// The reading that knows most. Errors: broken syntax of a text that is clearly of it, nothing that is known.
-Result<Reading> bestReading(std::string_view text, std::string_view function) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return Error{"the file is empty"};
-  const bool json = text[first] == '{';
-  const bool toml = !json && hasTomlHead(text);
-  if (json) {
-    P2_TRY_ASSIGN(auto settings, jsonThenOptions(text.substr(first)));
-    return readingOf(Syntax::Json, std::move(settings));
-  }
-  if (toml) {
-    P2_TRY_ASSIGN(auto settings, tomlSettings(text));
-    return readingOf(Syntax::Toml, std::move(settings));
-  }
-  Reading best;
-  std::optional<Error> problem;
-  const auto consider = [&](Syntax syntax, const Result<Settings>& settings) {
-    if (!settings.ok()) {
-      if (syntax == Syntax::Python) problem = settings.error();
-      return;
-    }
-    Reading reading = readingOf(syntax, settings.value());
-    if (reading.known > best.known) best = std::move(reading);
-  };
-  consider(Syntax::Printed, printedSettings(text));
-  consider(Syntax::Yaml, yamlSettings(text));
-  consider(Syntax::Shell, shellSettings(text));
-  consider(Syntax::Python, pythonSettings(text, function));
-  if (problem && (best.known < 2 || !function.empty())) return *problem;
-  return best;
 }
 
 std::optional<std::string> interpolated(const Settings& settings, const std::string& value, int depth = 0);
@@ -201,17 +61,24 @@ class Statement {
   explicit Statement(const Reading& reading) : m_reading(reading), m_format(*reading.format) {
     m_stated.format = nameOf(reading);
     m_stated.skipped = reading.settings.skipped;
+    if (reading.syntax != Syntax::Python) return;
+    for (const Setting& each : reading.settings.all) {
+      if (const KnownSetting* row = rowOf(m_format, each.key)) m_last[row] = &each;
+    }
   }
 
   Result<StatedTraining> run() {
     P2_TRY_ASSIGN(m_stated.framework, trainingFrameworkFrom(m_format.framework));
     if (m_format.prepare != nullptr) m_format.prepare(m_stated);
-    for (const Setting& each : m_reading.settings.all) P2_TRY(read(each));
+    for (const Setting& each : m_reading.settings.all) {
+      if (countsHere(each)) P2_TRY(read(each));
+    }
+    noteDefaults();
     for (const OpenSetting& each : m_reading.settings.open) {
       const KnownSetting* row = rowOf(m_format, each.key);
       if (row != nullptr && counts(*row)) m_stated.open.push_back(each.reason);
     }
-    if (const Setting* model = settingOf(m_reading.settings, kPrimusModel);
+    if (const Setting* model = settingOf(m_reading.settings, "pre_trainer.model");
         model != nullptr && m_reading.syntax == Syntax::Yaml) {
       m_stated.modelName = model->value;
     }
@@ -222,6 +89,24 @@ class Statement {
   }
 
  private:
+  /// A recipe can set a value several times: the last one counts, even where it is None.
+  [[nodiscard]] bool countsHere(const Setting& each) const {
+    if (m_reading.syntax != Syntax::Python) return true;
+    const auto last = m_last.find(rowOf(m_format, each.key));
+    return last == m_last.end() || last->second == &each;
+  }
+
+  /// Says which settings a recipe leaves to its framework.
+  void noteDefaults() {
+    std::string names;
+    for (const auto& [row, each] : m_last) {
+      // It has no effect without experts.
+      const bool counts = each->key != "expert_tensor_parallel_size" || m_stated.expert.value_or(1) > 1;
+      if (each->standard && counts) names += (names.empty() ? "" : ", ") + each->key + " " + each->value;
+    }
+    if (!names.empty()) m_stated.assumed.push_back("as in recipes of " + m_reading.family + ": " + names);
+  }
+
   [[nodiscard]] bool isCommandLine() const {
     const auto& all = m_reading.settings.all;
     return m_reading.syntax == Syntax::Shell && std::any_of(all.begin(), all.end(), [](const Setting& each) {
@@ -233,6 +118,7 @@ class Statement {
     const bool megatron = reading.format == &kMegatronFile;
     if (primusFormat(reading.settings) != nullptr)
       return "Primus configuration (" + std::string(reading.format->names) + ")";
+    if (!reading.family.empty()) return reading.family + " recipe";
     if (megatron && reading.syntax == Syntax::Python) return "NeMo or Megatron-Bridge recipe";
     if (megatron && reading.syntax == Syntax::Yaml && settingOf(reading.settings, "trainer.devices") != nullptr) {
       return "NeMo configuration";
@@ -253,7 +139,7 @@ class Statement {
       return {};
     }
     if (!row->read(*value, m_stated)) return refused(setting, *value, *row);
-    if (!row->meaning.empty() && !isNone(*value)) {
+    if (!row->meaning.empty() && !isNone(*value) && !setting.standard) {
       m_stated.understood.push_back({setting.key, *value, std::string(row->meaning)});
     }
     return {};
@@ -288,6 +174,7 @@ class Statement {
   const FileFormat& m_format;
   StatedTraining m_stated;
   std::set<std::string> m_left;
+  std::map<const KnownSetting*, const Setting*> m_last;  ///< the last setting for each row, in recipes
 };
 
 std::string formatNames() {
@@ -297,10 +184,8 @@ std::string formatNames() {
 
 }  // namespace
 
-std::span<const FileFormat* const> fileFormats() { return kFormats; }
-
-Result<StatedTraining> readTraining(std::string_view text, std::string_view function) {
-  P2_TRY_ASSIGN(const auto reading, bestReading(text, function));
+Result<StatedTraining> readTraining(std::string_view text, std::string_view function, const std::string& path) {
+  P2_TRY_ASSIGN(const auto reading, bestReading(text, function, path));
   if (reading.format == nullptr) return Error{"the text sets nothing that is known; use " + formatNames()};
   return Statement(reading).run();
 }
@@ -310,7 +195,7 @@ Result<StatedTraining> readTrainingFile(const std::string& path) {
   const std::string file = colon == std::string::npos ? path : path.substr(0, colon + 3);
   const std::string function = colon == std::string::npos ? std::string() : path.substr(colon + 4);
   P2_TRY_ASSIGN(const auto text, readTextFile(file));
-  return readTraining(text, function).within(file);
+  return readTraining(text, function, file).within(file);
 }
 
 }  // namespace p2::inline training_files

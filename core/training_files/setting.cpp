@@ -11,12 +11,6 @@
 namespace p2::inline training_files {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
 std::string lower(std::string_view text) {
   std::string made(text);
   std::transform(made.begin(), made.end(), made.begin(),
@@ -27,7 +21,7 @@ std::string lower(std::string_view text) {
 /// A number with the underscores that Python, TOML and YAML allow between digits.
 std::optional<double> plainNumber(std::string_view text) {
   std::string digits;
-  for (const char each : trimmed(text)) {
+  for (const char each : trimmedText(text)) {
     if (each != '_') digits += each;
   }
   if (digits.starts_with('+')) digits.erase(0, 1);
@@ -40,9 +34,21 @@ std::optional<double> plainNumber(std::string_view text) {
 
 }  // namespace
 
+std::string_view trimmedText(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
 bool endsWithPath(std::string_view path, std::string_view name) {
   if (!path.ends_with(name)) return false;
   return path.size() == name.size() || path[path.size() - name.size() - 1] == '.';
+}
+
+const Setting* settingOf(const Settings& settings, std::string_view key) {
+  const auto found = std::find_if(settings.all.rbegin(), settings.all.rend(),
+                                  [&](const Setting& each) { return endsWithPath(each.key, key); });
+  return found == settings.all.rend() ? nullptr : &*found;
 }
 
 std::string settingKey(std::string_view name) {
@@ -74,7 +80,7 @@ std::optional<std::int64_t> wholeOf(std::string_view text) {
 std::optional<bool> flagOf(std::string_view text) {
   constexpr std::array<std::string_view, 4> kYes{"true", "yes", "on", "1"};
   constexpr std::array<std::string_view, 4> kNo{"false", "no", "off", "0"};
-  const std::string word = lower(trimmed(text));
+  const std::string word = lower(trimmedText(text));
   if (std::find(kYes.begin(), kYes.end(), word) != kYes.end()) return true;
   if (std::find(kNo.begin(), kNo.end(), word) != kNo.end()) return false;
   return std::nullopt;
@@ -82,7 +88,7 @@ std::optional<bool> flagOf(std::string_view text) {
 
 bool isNone(std::string_view text) {
   constexpr std::array<std::string_view, 5> kNone{"", "null", "none", "auto", "~"};
-  const std::string word = lower(trimmed(text));
+  const std::string word = lower(trimmedText(text));
   return std::find(kNone.begin(), kNone.end(), word) != kNone.end();
 }
 

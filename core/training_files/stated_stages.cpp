@@ -75,9 +75,7 @@ class StageCompletion {
     if (m_stated.layout) {
       P2_TRY_ASSIGN(const auto read, megatronLayoutFrom(*m_stated.layout));
       layout = read.layers;
-      if (read.predictsMore) {
-        m_stated.assumed.push_back("layers of multi-token prediction are not priced");
-      }
+      if (read.predictsMore) m_stated.predictsMore = true;
     }
     const auto count = static_cast<std::int64_t>(layout.size());
     if (count % plan().pipeline != 0) {

@@ -81,6 +81,10 @@ struct StatedTraining {
   std::optional<bool> padsExperts = {};
   std::optional<bool> deterministic = {};
   std::optional<bool> fullPrecisionSums = {};
+  std::optional<bool> halfMoments = {};
+  std::optional<bool> fusesLoss = {};  ///< softmax and loss are fused
+  bool predictsMore = false;           ///< it has layers of multi-token prediction
+  bool fusedLoss = false;              ///< in one kernel of Transformer Engine, where they are
 
   std::optional<std::int64_t> nodes = {};
   std::optional<std::int64_t> devicesOfNode = {};
@@ -97,6 +101,7 @@ struct StatedTraining {
   std::vector<std::string> unknown = {};  ///< settings that are not known to be the framework's
   std::vector<std::string> open = {};     ///< sentences about values that count and that the file does not hold
   std::vector<std::string> skipped = {};  ///< sentences about parts that were not read
+  std::string refused = {};               ///< why it is no training that can be priced; empty: it can
 
   /// Devices of the launch; no value if the file does not say how many.
   [[nodiscard]] std::optional<std::int64_t> devices() const;
@@ -105,9 +110,11 @@ struct StatedTraining {
 /// Reads a framework's configuration: Megatron-LM arguments (a script, YAML), NeMo and Megatron-Bridge (YAML, recipes),
 /// TorchTitan (TOML, options, its Python registry), DeepSpeed (JSON, Megatron-DeepSpeed scripts), FSDP (keyword
 /// arguments, accelerate's YAML), nanotron, MaxText and Primus YAML. The kind is that whose settings are found most.
-/// `function`: of a Python file with several configurations. Errors: text of none of these kinds (with them), broken
+/// `function`: of a Python file with several configurations. `path`: where the text is from; the imports of a
+/// Python file are read from its checkout. Errors: text of none of these kinds (with them), broken
 /// syntax (with the line), a value out of range (with its key).
-[[nodiscard]] Result<StatedTraining> readTraining(std::string_view text, std::string_view function = {});
+[[nodiscard]] Result<StatedTraining> readTraining(std::string_view text, std::string_view function = {},
+                                                  const std::string& path = {});
 /// From a file; "recipes.py:llama3_8b" chooses a function. Errors name the file.
 [[nodiscard]] Result<StatedTraining> readTrainingFile(const std::string& path);
 

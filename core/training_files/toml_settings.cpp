@@ -13,6 +13,7 @@ std::string textOf(const toml::node& node) {
   if (const auto* text = node.as_string()) return text->get();
   if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
   if (const auto* list = node.as_array()) {
+    if (list->empty()) return std::string(kEmptyList);
     std::string joined;
     for (const toml::node& each : *list) {
       joined += (joined.empty() ? "" : ",") + (each.is_array() ? "[" + textOf(each) + "]" : textOf(each));

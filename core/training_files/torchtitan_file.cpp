@@ -74,10 +74,11 @@ bool rotation(std::string_view value, StatedTraining& stated) {
   return value == "alltoall" || value == "allgather";
 }
 
-bool eightBits(std::string_view value, StatedTraining& stated) {
-  if (value.find("float8") != std::string_view::npos || value.find("mx") != std::string_view::npos) {
-    stated.precision = ProductPrecision::Fp8;
-  }
+/// "quantize.linear.float8"; in Python MXFP8LinearConverter.Config, NVFP4LinearConverter.Config.
+bool converters(std::string_view value, StatedTraining& stated) {
+  const auto has = [&](std::string_view part) { return value.find(part) != std::string_view::npos; };
+  if (has("float8") || has("mx") || has("Float8") || has("MXFP8")) stated.precision = ProductPrecision::Fp8;
+  if (has("NVFP4")) stated.precision = ProductPrecision::Fp4;
   return true;
 }
 
@@ -91,7 +92,7 @@ bool lessLayers(std::string_view value, StatedTraining& stated) {
 
 /// [["tok_embeddings", "layers.0"], ["layers.1", "norm", "output"]]: the modules of every virtual stage.
 bool modulesOfStages(std::string_view value, StatedTraining& stated) {
-  if (isNone(value)) return true;
+  if (isNone(value) || value == kEmptyList) return true;
   StageLayout layers = settings::countedInLists(value, "layers.");
   if (layers.empty()) return false;
   stated.layersOfStages = std::move(layers);
@@ -122,7 +123,8 @@ constexpr std::array kKnown{
     KnownSetting{"enable_async_tensor_parallel", "tp overlapped", flag<&StatedTraining::tensorOverlap>, kFlagNeed},
     KnownSetting{"experimental.enable_async_tensor_parallel", "tp overlapped", flag<&StatedTraining::tensorOverlap>,
                  kFlagNeed},
-    KnownSetting{"no_enable_sequence_parallel", "no sp", settings::noFlag<&StatedTraining::sequenceParallel>, kFlagNeed},
+    KnownSetting{"no_enable_sequence_parallel", "no sp", settings::noFlag<&StatedTraining::sequenceParallel>,
+                 kFlagNeed},
     KnownSetting{"disable_cuda_graphs", "CUDA graphs", noGraphs, kFlagNeed},
     KnownSetting{"compile.enable", "torch.compile", flag<&StatedTraining::compiled>, kFlagNeed},
     KnownSetting{"training.compile", "torch.compile", flag<&StatedTraining::compiled>, kFlagNeed},
@@ -159,7 +161,7 @@ constexpr std::array kKnown{
     KnownSetting{"num_tokens_per_train_step", "tokens of a step", stepTokens, "a whole number of 1 or more, or -1"},
     KnownSetting{"activation_checkpoint.mode", "recomputation", recomputation, "none, selective or full"},
     KnownSetting{"activation_checkpoint", "recomputation", recomputation, "none, selective or full"},
-    KnownSetting{"model.converters", "precision", eightBits},
+    KnownSetting{"converters", "precision", converters},
     KnownSetting{"model.flavor", "model", settings::modelName},
     KnownSetting{"model.name", "family of the model", nothing},
     KnownSetting{"model_spec", "model", settings::modelName},

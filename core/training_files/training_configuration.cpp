@@ -18,6 +18,7 @@ class Completion {
       : m_stated(stated), m_model(model), m_system(system), m_given(given), m_devices(system.deviceCount()) {}
 
   Result<TrainingConfiguration> run() {
+    if (!m_stated.refused.empty()) return Error{m_stated.refused};
     if (!m_stated.open.empty()) return Error{m_stated.open.front() + "; write its value into the file"};
     m_made.family = m_stated.framework->family;
     m_made.precision = m_stated.precision.value_or(ProductPrecision::Bf16);
@@ -26,6 +27,7 @@ class Completion {
     P2_TRY(sizes());
     P2_TRY(batches());
     P2_TRY(completeStages(m_stated, m_model, m_made));
+    if (m_stated.predictsMore) m_stated.assumed.emplace_back("layers of multi-token prediction are not priced");
     choices();
     overlap();
     P2_TRY(checkConfiguration(m_model, m_made));
@@ -78,7 +80,20 @@ class Completion {
     // Without a value Megatron's experts are cut as the rest is.
     const bool megatron = m_stated.framework->family == FrameworkFamily::MegatronCore;
     if (!m_stated.expertTensor && m_model.experts > 0 && megatron) made.expertTensor = made.tensor;
-    return {};
+    return expertDegrees();
+  }
+
+  /// Experts share the devices of a stage.
+  [[nodiscard]] Result<void> expertDegrees() const {
+    const TrainingPlan& made = m_made.plan;
+    const std::int64_t used = made.expertTensor * made.expert * made.pipeline;
+    if (m_model.experts == 0 || m_devices % used == 0) return {};
+    const bool assumed = !m_stated.expertTensor && made.expertTensor > 1;
+    return Error{"etp " + std::to_string(made.expertTensor) + " · ep " + std::to_string(made.expert) + " · pp " +
+                 std::to_string(made.pipeline) + " are " + countedText(used, "device") + ", which do not divide the " +
+                 std::to_string(m_devices) + " of the system; use " +
+                 (assumed ? "expert_tensor_parallel_size 1, which is tp where the file states none, or " : "") +
+                 "other degrees"};
   }
 
   [[nodiscard]] Error undivided(std::int64_t used) const {
@@ -155,10 +170,10 @@ class Completion {
       return Error{"the file states sequences of " + countedText(*stated, "token") + ", not of " +
                    std::to_string(*m_given.sequence) + "; leave --sequence out, or change the file"};
     }
-    constexpr std::int64_t kDefault = 4096;
-    plan().sequence = stated ? *stated : m_given.sequence.value_or(kDefault);
+    const std::int64_t standard = unsaidPlan(m_model).sequence;
+    plan().sequence = stated ? *stated : m_given.sequence.value_or(standard);
     if (!stated && !m_given.sequence) {
-      m_stated.assumed.push_back("sequences of " + std::to_string(kDefault) + " tokens; --sequence changes it");
+      m_stated.assumed.push_back("sequences of " + countedText(standard, "token") + "; --sequence changes it");
     }
     return checkSequence(m_model, plan().sequence);
   }
@@ -267,6 +282,8 @@ class Completion {
     if (m_stated.flexDispatch) m_made.dispatch = m_stated.flexBackend.value_or(ExpertDispatch::DeepEp);
     m_made.padsExperts = m_stated.padsExperts.value_or(false);
     m_made.deterministic = m_stated.deterministic.value_or(m_made.deterministic);
+    m_made.halfMoments = m_stated.halfMoments.value_or(false);
+    m_made.fusedLoss = m_stated.fusedLoss && m_stated.fusesLoss.value_or(false);
     if (m_stated.fullPrecisionSums) m_made.fullPrecisionSums = *m_stated.fullPrecisionSums;
   }
 

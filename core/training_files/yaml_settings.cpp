@@ -39,7 +39,7 @@ bool collect(const YAML::Node& node, const std::string& path, int depth, Setting
     for (const YAML::Node& each : node) {
       if (each.IsMap() && !collect(each, path, depth + 1, settings)) return false;
     }
-    const std::string joined = listText(node, 1);
+    const std::string joined = node.size() == 0 ? std::string(kEmptyList) : listText(node, 1);
     if (!joined.empty()) settings.all.push_back({path, joined, static_cast<std::size_t>(node.Mark().line + 1)});
     return true;
   }

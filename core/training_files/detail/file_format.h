@@ -32,8 +32,6 @@ struct FileFormat {
   void (*finish)(StatedTraining& stated) = nullptr;
 };
 
-/// Formats in the order in which they are preferred between equals.
-[[nodiscard]] std::span<const FileFormat* const> fileFormats();
 extern const FileFormat kMegatronFile;
 extern const FileFormat kMegatronDeepSpeedFile;
 extern const FileFormat kNemoFile;

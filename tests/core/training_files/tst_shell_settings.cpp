@@ -97,7 +97,11 @@ class TestShellSettings : public QObject {
     QTest::newRow("attribute") << "cfg.model.a = 4  # four\ncfg.b = None\n"
                                << "cfg.model.a=4 cfg.b=None";
     QTest::newRow("keyword") << "x = Call(a=2 * 8, b=\"t\", c=[1, 2], d=f(1))\n"
-                             << "a=2 * 8 b=t c=1,2";
+                             << "x.a=2 * 8 x.b=t x.c=1,2";
+    QTest::newRow("call in a call") << "x = Call(y=Part.Config(a=2), z=f([3], b=4), c=5)\n"
+                                    << "x.y=Part.Config x.y.a=2 x.z.b=4 x.c=5";
+    QTest::newRow("object by name") << "o = Part(a=2)\nx = Call(y=o, z=\"o\")\n"
+                                    << "o.a=2 x.y=o x.y.a=2 x.z=o";
     QTest::newRow("constant") << "N: int = 16\ncfg.n = N\n"
                               << "N=16 cfg.n=16";
     QTest::newRow("dictionary") << "d = {\"a.b\": 3, 'c': True}\n"
