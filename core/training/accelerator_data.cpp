@@ -114,7 +114,9 @@ Result<TrainingAccelerator> trainingAcceleratorOf(std::string_view type) {
   }
   const std::string what =
       type.empty() ? "the system names no accelerator; " : "no figures are known of \"" + std::string(type) + "\"; ";
-  return Error{what + "give the system's accelerator a memory, its bandwidth and peaks, or one of the types " + known};
+  const std::string preset = type.empty() ? ", or use the preset of a machine, as in dgx-h100:2" : "";
+  return Error{what + "give the system's accelerator a memory, its bandwidth and peaks, or one of the types " + known +
+               preset};
 }
 
 Result<TrainingAccelerator> trainingAcceleratorOf(const System& system) {
