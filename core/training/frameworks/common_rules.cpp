@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "base/lists.h"
 
 namespace p2::inline training::rules {
 
@@ -44,6 +45,14 @@ bool isOffered(const std::vector<StageLayout>& layouts, const ModelShape& model,
     each.layersPerStage = layout;
     return chunkLayers(model, each) == wanted;
   });
+}
+
+Broken blocksAmong(std::span<const std::string_view> known, const ModelShape& model) {
+  if (model.otherBlocks.empty()) return std::nullopt;
+  for (const std::string& block : commaParts(model.otherBlocks)) {
+    if (std::ranges::find(known, block) == known.end()) return "it has no " + block;
+  }
+  return std::nullopt;
 }
 
 std::int64_t headInLayers(const ModelShape& model) {

@@ -32,6 +32,8 @@ using Broken = std::optional<std::string>;
 [[nodiscard]] Broken expertsByAllToAll(const ModelShape& model, const TrainingConfiguration& configuration);
 /// No CUDA graphs of a training step.
 [[nodiscard]] Broken noGraphs(const ModelShape& model, const TrainingConfiguration& configuration);
+/// Blocks in the place of attention are among those that a framework has, by ModelShape::otherBlocks.
+[[nodiscard]] Broken blocksAmong(std::span<const std::string_view> known, const ModelShape& model);
 /// Interleaving needs a pipeline, and a number of microbatches that divides by the stages.
 [[nodiscard]] Broken interleavedMicrobatches(const ModelShape& model, const TrainingConfiguration& configuration);
 

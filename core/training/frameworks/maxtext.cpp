@@ -29,7 +29,14 @@ Broken expertsInData(const ModelShape&, const TrainingConfiguration& configurati
   return rules::notDivided("replicas·ep", plan.replicas * plan.expert, plan.data, "ranks of data parallelism");
 }
 
+constexpr std::array<std::string_view, 1> kBlocks{"gated delta blocks"};
+
+Broken blocksOfModel(const ModelShape& model, const TrainingConfiguration&) {
+  return rules::blocksAmong(kBlocks, model);
+}
+
 constexpr std::array kRules{
+    FrameworkRule{"blocks of the model", "src/maxtext/models/qwen3.py, Qwen3NextGatedDeltaNet", blocksOfModel},
     FrameworkRule{"experts by AllToAll", "src/maxtext/layers/moe.py, RoutedMoE: jax.lax.ragged_all_to_all",
                   rules::expertsByAllToAll},
     FrameworkRule{"no CUDA graphs", "src/maxtext/train.py: XLA decides how kernels start", rules::noGraphs},

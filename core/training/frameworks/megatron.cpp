@@ -148,6 +148,8 @@ std::vector<StageLayout> layoutsOf(const ModelShape& model, const TrainingConfig
 }
 
 constexpr std::array kRules{
+    FrameworkRule{"blocks of the model", "megatron/core/models/hybrid/hybrid_layer_allocation.py, Symbols",
+                  megatronBlocks},
     FrameworkRule{"heads divide by tp", "megatron/core/transformer/transformer_config.py, __post_init__",
                   rules::headsByTensor},
     FrameworkRule{"query groups divide by tp", "megatron/core/transformer/transformer_config.py, __post_init__",

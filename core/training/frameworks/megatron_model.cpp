@@ -2,6 +2,9 @@
 #include "training/frameworks/megatron_model.h"
 
 #include <algorithm>
+#include <array>
+
+#include "training/frameworks/common_rules.h"
 
 namespace p2::inline training {
 namespace {
@@ -48,6 +51,11 @@ bool hasEqualMiddle(const StageLayout& layout, const TrainingPlan& plan) {
 }
 
 }  // namespace
+
+std::optional<std::string> megatronBlocks(const ModelShape& model, const TrainingConfiguration&) {
+  constexpr std::array<std::string_view, 2> kBlocks{"Mamba-2 blocks", "gated delta blocks"};
+  return rules::blocksAmong(kBlocks, model);
+}
 
 void addMegatronModel(const ModelShape& model, std::int64_t sequence, LaunchLines& lines) {
   lines.value("num-layers", model.layers)

@@ -2,11 +2,17 @@
 // Private to core/training: a model and its stages as arguments of Megatron-LM.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "training/detail/configuration.h"
 #include "training/frameworks/launch_lines.h"
 #include "workload/generate/model_shape.h"
 
 namespace p2::inline training {
+
+/// Blocks of the model that Megatron's hybrid models lack, as a rule states it.
+[[nodiscard]] std::optional<std::string> megatronBlocks(const ModelShape& model, const TrainingConfiguration&);
 
 /// The shape of a model, by the names of megatron/training/arguments.py and of TransformerConfig. `sequence`: tokens,
 /// the least number of positions.

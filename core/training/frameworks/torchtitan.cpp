@@ -121,7 +121,14 @@ Broken graphsOfAll(const ModelShape&, const TrainingConfiguration& configuration
   return std::nullopt;
 }
 
+constexpr std::array<std::string_view, 1> kBlocks{"gated delta blocks"};
+
+Broken blocksOfModel(const ModelShape& model, const TrainingConfiguration&) {
+  return rules::blocksAmong(kBlocks, model);
+}
+
 constexpr std::array kRules{
+    FrameworkRule{"blocks of the model", "torchtitan/models, qwen3_5/gdn.py", blocksOfModel},
     FrameworkRule{"heads divide by tp", "torchtitan/models/llama3/infra/parallelize.py, apply_tp",
                   rules::headsByTensor},
     FrameworkRule{"heads of keys divide by tp", "torch/distributed/tensor/parallel/style.py, ColwiseParallel",

@@ -2,7 +2,7 @@
 #include "workload/generate/config_layers.h"
 
 #include <algorithm>
-#include <map>
+#include <array>
 
 #include "base/counted.h"
 #include "workload/generate/config_experts.h"
@@ -244,24 +244,37 @@ class LayerReader {
 
   /// "36 layers with Mamba-2 blocks, 4 with attention".
   void tell() {
-    static const std::map<Mixer, const char*> kNames{{Mixer::Attention, "attention"},
-                                                     {Mixer::Window, "attention in a window"},
-                                                     {Mixer::Global, "attention over all tokens"},
-                                                     {Mixer::Mamba, "Mamba blocks"},
-                                                     {Mixer::Mamba2, "Mamba-2 blocks"},
-                                                     {Mixer::AttentionMamba2, "attention next to Mamba-2 blocks"},
-                                                     {Mixer::DeltaNet, "gated delta blocks"},
-                                                     {Mixer::KimiDelta, "Kimi delta blocks"},
-                                                     {Mixer::Lightning, "lightning attention"},
-                                                     {Mixer::ShortConvolution, "short convolutions"},
-                                                     {Mixer::None, "an MLP alone"}};
-    std::map<Mixer, std::size_t> counts;
-    for (const BlockLayer& layer : m_layers) ++counts[layer.mixer];
-    if (counts.size() < 2 && (counts.empty() || counts.begin()->first == Mixer::Attention)) return;
+    struct Name {
+      Mixer mixer;
+      const char* words;
+      const char* block;  // in the place of attention or next to it; empty for none
+    };
+    static constexpr std::array kNames{
+        Name{Mixer::Attention, "attention", ""},
+        Name{Mixer::Window, "attention in a window", ""},
+        Name{Mixer::Global, "attention over all tokens", ""},
+        Name{Mixer::Mamba, "Mamba blocks", "Mamba blocks"},
+        Name{Mixer::Mamba2, "Mamba-2 blocks", "Mamba-2 blocks"},
+        Name{Mixer::AttentionMamba2, "attention next to Mamba-2 blocks", "Mamba-2 blocks"},
+        Name{Mixer::DeltaNet, "gated delta blocks", "gated delta blocks"},
+        Name{Mixer::KimiDelta, "Kimi delta blocks", "Kimi delta blocks"},
+        Name{Mixer::Lightning, "lightning attention", "lightning attention"},
+        Name{Mixer::ShortConvolution, "short convolutions", "short convolutions"},
+        Name{Mixer::None, "an MLP alone", ""}};
     std::string text;
-    for (const auto& [mixer, count] : counts) {
-      text += (text.empty() ? countedText(count, "layer") : ", " + std::to_string(count)) + " with " + kNames.at(mixer);
+    std::string blocks;
+    std::size_t kinds = 0;
+    for (const Name& name : kNames) {
+      const auto count = static_cast<std::size_t>(std::count_if(
+          m_layers.begin(), m_layers.end(), [&](const BlockLayer& layer) { return layer.mixer == name.mixer; }));
+      if (count == 0) continue;
+      ++kinds;
+      text += (text.empty() ? countedText(count, "layer") : ", " + std::to_string(count)) + " with " + name.words;
+      const std::string block = name.block;
+      if (!block.empty()) blocks += (blocks.empty() ? "" : ", ") + block;
     }
+    m_blocks.shape.otherBlocks = blocks;
+    if (blocks.empty() && kinds < 2) return;
     m_fields.understand(text);
     m_fields.assume(
         "every layer is the mean of these layers; other blocks than attention communicate as attention does");

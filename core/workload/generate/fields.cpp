@@ -137,6 +137,8 @@ constexpr std::array kModelFields{
                                         "derives them from the heads"),
     whole<&ModelShape::otherParameters>(kMaybeParameters, "other_parameters", "Other parameters",
                                         "Parameters outside of layers, embedding, head and last norm"),
+    text<&ModelShape::otherBlocks>("other_blocks", "Other blocks",
+                                   "Blocks that some layers have in the place of attention, as in Mamba-2 blocks"),
 };
 
 constexpr std::array kPlanFields{

@@ -54,6 +54,8 @@ struct ModelShape {
   // Models whose layers differ, as their mean.
   std::int64_t mixerParameters = 0;  ///< of attention or the block in its place, with its norms; 0 for the heads' own
   std::int64_t otherParameters = 0;  ///< neither in layers nor in embedding, head or last norm
+  /// Blocks that some layers have in the place of attention or next to it, with commas: "Mamba-2 blocks".
+  std::string otherBlocks = {};
 
   [[nodiscard]] bool hasMatrixBiases() const { return biases || matrixBiases; }
   friend bool operator==(const ModelShape&, const ModelShape&) = default;

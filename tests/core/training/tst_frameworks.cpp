@@ -53,6 +53,33 @@ class TestFrameworks : public QObject {
     QVERIFY(QString::fromStdString(trainingFrameworkFrom("pax").error().message).contains("megatron, torchtitan"));
   }
 
+  // Nemotron-H has Mamba-2 blocks, Jamba those of the first version, Qwen3-Next gated delta blocks.
+  void frameworksHaveSomeBlocks() {
+    const auto with = [](const char* blocks) {
+      ModelShape model = modelOf("llama3-8b");
+      model.otherBlocks = blocks;
+      TrainingConfiguration alone;
+      alone.plan.data = 8;
+      alone.plan.sequence = 4096;
+      alone.plan = resolved(alone.plan);
+      QStringList names;
+      for (const TrainingFramework* each : trainingFrameworks()) {
+        if (ruleOf(*each, model, alone) != "blocks of the model") {
+          names << QString::fromUtf8(each->name.data(), static_cast<int>(each->name.size()));
+        }
+      }
+      return names.join(' ');
+    };
+    QCOMPARE(with(""), "megatron torchtitan deepspeed fsdp maxtext");
+    QCOMPARE(with("Mamba-2 blocks"), "megatron deepspeed fsdp");
+    QCOMPARE(with("gated delta blocks"), "megatron torchtitan deepspeed fsdp maxtext");
+    QCOMPARE(with("Mamba-2 blocks, Mamba blocks"), "deepspeed fsdp");
+    ModelShape jamba = modelOf("llama3-8b");
+    jamba.otherBlocks = "Mamba blocks";
+    const auto refused = checkFramework(*trainingFrameworkFrom("megatron").value(), jamba, megatronOf(1, 1, 8));
+    QVERIFY(QString::fromStdString(refused.error().message).contains("it has no Mamba blocks"));
+  }
+
   void frameworksRunOnSomePlatforms() {
     const auto on = [](AcceleratorPlatform platform) {
       QStringList names;

@@ -65,6 +65,29 @@ class TestPublicModels : public QObject {
     QCOMPARE(modelParameters(resolved(model->shape)), parameters);
   }
 
+  void nameBlocksInThePlaceOfAttention() {
+    const QMap<QString, QString> blocks{{"jamba", "Mamba blocks"},
+                                        {"nemotron_h", "Mamba-2 blocks"},
+                                        {"falcon_h1", "Mamba-2 blocks"},
+                                        {"qwen3_next", "gated delta blocks"},
+                                        {"kimi_linear", "Kimi delta blocks"},
+                                        {"lfm2", "short convolutions"},
+                                        {"llama", ""},
+                                        {"gemma3_text", ""},
+                                        {"deepseek_v3", ""},
+                                        {"nemotron-nas", ""}};
+    QSet<QString> seen;
+    for (const QJsonValue& each : QJsonDocument::fromJson(contentOf("models/public.json")).array()) {
+      const QString type = each["config"]["model_type"].toString();
+      if (!blocks.contains(type)) continue;
+      const auto model = modelFromConfig(QJsonDocument(each["config"].toObject()).toJson().toStdString());
+      QVERIFY(model.ok());
+      QVERIFY2(QString::fromStdString(model->shape.otherBlocks) == blocks[type], qPrintable(each["name"].toString()));
+      seen << type;
+    }
+    QVERIFY(seen.size() >= 7);
+  }
+
   // The blocks decide: the same parameters under a name that nobody has heard of, where no property lacks a key.
   void typesThatAreNotKnownAreReadByTheirBlocks() {
     const auto known = modelFromConfig(withChanges("pasted/cfg14_llama7b.json", {}));
