@@ -249,7 +249,8 @@ void addCalibrate(CLI::App& app, Command& chosen) {
   command->add_option_function<std::string>(
       "--folds", [request](const std::string& text) { request->folds = text; },
       "Number of parts that are held out in turn to test the fit (5)");
-  command->add_option("--table", request->tables, "Take this table of the file, from 1; may be given again (all)")
+  command
+      ->add_option("--table", request->tables, "Use only this table of the file, counted from 1; may be repeated (all)")
       ->allow_extra_args(false);
   command->add_option_function<std::string>(
       "-o,--output", [request](const std::string& text) { request->output = text; }, "The system file to write");

@@ -125,8 +125,9 @@ constexpr Column<ComparedChoice> kChoiceColumns[] = {
 /// The choices in a log of NCCL next to those that the model of the library expects on the imported system.
 void addChoices(const std::vector<ComparedChoice>& choices, std::size_t logged, Document& answer) {
   if (logged > choices.size()) {
-    answer.line(countedText(logged - choices.size(), "logged choice") +
-                " left out: they are of more ranks than the system has devices; give the machines with --nodes");
+    answer.line(
+        countedText(logged - choices.size(), "logged choice") +
+        " left out: they have more ranks than the system has devices; give the number of machines with --nodes");
   }
   if (choices.empty()) return;
   answer.table("choices", tableOver<ComparedChoice>(kChoiceColumns, choices));

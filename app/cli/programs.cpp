@@ -128,9 +128,8 @@ void add(CLI::App& command, Command& chosen, bool simulated) {
       ->excludes(best)
       ->excludes(within);
   addJson(command, *request);
-  command.add_flag(
-      "--bound", request->bound,
-      "In JSON also the lower bound of every placement: no program of it can be faster, and the link that sets it");
+  command.add_flag("--bound", request->bound,
+                   "In JSON, also the lower bound of every placement and the link that sets it");
   command.callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

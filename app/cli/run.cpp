@@ -279,11 +279,11 @@ void addRun(CLI::App& app, Command& chosen) {
       ->add_option_function<std::vector<std::string>>(
           "--overlap",
           [arguments](const std::vector<std::string>& given) { arguments->overlap = given.empty() ? "" : given[0]; },
-          "Let steps overlap, on this number of pieces of the vector (the number that is predicted to pay)")
+          "Let steps overlap, with the vector cut into this number of pieces (the number predicted to be fastest)")
       ->type_name("PIECES")
       ->expected(0, 1);
-  text("--time-limit", arguments->timeLimit, "Seconds after which the run is ended (600)");
-  text("--slots", arguments->slots, "Most processes the target takes (64)");
+  text("--time-limit", arguments->timeLimit, "Time limit of the run, in seconds (600)");
+  text("--slots", arguments->slots, "Maximum number of processes on the target (64)");
   command->add_option("--launcher", arguments->launch.launcher, "mpirun or srun (mpirun)");
   command->add_option("--hostfile", arguments->launch.hostfile, "mpirun's list of hosts, on the target");
   command->add_flag("--by-node", arguments->launch.byNode, "Round-robin ranks over the nodes");

@@ -250,7 +250,7 @@ void addStrategy(CLI::App& app, Command& chosen) {
                    "A vertex and the configuration that it must take, as in 3:FC=5 or 3:FC=1,8,1; may be repeated")
       ->allow_extra_args(false);
   command->add_option_function<std::string>("--memory", set(&StrategyRequest::memory),
-                                            "Most memory for tables, as in 4GiB (1GiB)");
+                                            "Memory limit of the tables, as in 4GiB (1GiB)");
   command->add_option_function<std::string>(
       "--time-limit", set(&StrategyRequest::timeLimit),
       "Seconds after which the search ends with its best answer and a lower bound (none)");

@@ -27,15 +27,16 @@ struct GraphOption {
 
 constexpr std::array kOptions{
     GraphOption{"--system", "The system of the hierarchical model", &GraphRequest::system},
-    GraphOption{
-        "--cost-model",
-        "What prices the system's collectives: paper or nccl (nccl where it says its GPUs' generation, else paper)",
-        &GraphRequest::costModel},
+    GraphOption{"--cost-model",
+                "Cost model of the system's collectives: paper or nccl (nccl where the system says its GPUs' "
+                "generation, else paper)",
+                &GraphRequest::costModel},
     GraphOption{"--dtype", "fp32, bf16, fp16 or fp8 (bf16 on systems that say its speed, else fp32)",
                 &GraphRequest::elementType},
-    GraphOption{"--device-memory",
-                "Most memory that a strategy may use on each device, as in 80GB, or any (the system's less a reserve)",
-                &GraphRequest::deviceMemory},
+    GraphOption{
+        "--device-memory",
+        "Largest memory that a strategy may use on each device, as in 80GB, or any (the system's less a reserve)",
+        &GraphRequest::deviceMemory},
 };
 
 /// The rows that are options of a graph. The others are arguments of their own.

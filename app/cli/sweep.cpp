@@ -43,7 +43,7 @@ Result<SweepRange> overOf(const System& system, const std::string& text) {
   auto link = defaultRange(system, SweepOver::Bandwidth, text);
   if (link.ok()) return link;
   return Error{"\"" + text +
-               "\" is nothing to sweep over; use bytes, nodes, bandwidth:NAME or latency:NAME with the name of a level "
+               "\" cannot be swept over; use bytes, nodes, bandwidth:NAME or latency:NAME with the name of a level "
                "or network"};
 }
 

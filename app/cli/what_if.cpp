@@ -250,7 +250,7 @@ void addWhatIf(CLI::App& app, Command& chosen) {
       "Tokens of the whole training, as in 15T: adds days and price");
   command->add_option_function<std::string>(
       "--deadline", [request](const std::string& text) { request->deadline = text; },
-      "Name the cheapest that is done by then, as in 30d");
+      "Deadline, as in 30d: names the cheapest training that ends by then");
   command->add_flag("--json", request->json, "Print one JSON object instead of a table");
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }

@@ -288,7 +288,7 @@ int serve() {
   ignoreWriteSignals();
   keepMemoryReserve();
   if (::isatty(STDIN_FILENO) != 0) {
-    std::cerr << "p2-runner serve speaks to p2 and p2-explorer, not to people; start a run with p2 run\n";
+    std::cerr << "p2-runner serve is started by p2 and p2-explorer; start a run with p2 run\n";
     return 2;
   }
   doNotBlock(STDIN_FILENO);

@@ -259,7 +259,7 @@ Result<double> secondsWithin(std::string_view text, const FigureRange& range) {
   const auto scale = parts ? scaleOf(parts->second, kTimes) : std::nullopt;
   if (!scale || parts->first < 0) {
     return Error{"\"" + std::string(text) +
-                 "\" is not a time; write a number that is not negative with a unit, as in "
+                 "\" is not a time; write a number of 0 or more with a unit, as in "
                  "2us or 0.5ms"};
   }
   return withinRange(scaled(parts->first, *scale), range, text);

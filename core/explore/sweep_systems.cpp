@@ -80,7 +80,7 @@ Result<std::vector<double>> nodeValues(const Workspace& workspace, const SweepRa
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
   if (!values.empty()) return values;
-  return Error{"with no number of nodes in that range do the axes come out even; use another range or other axes"};
+  return Error{"the axes do not divide evenly at any number of nodes in that range; use another range or other axes"};
 }
 
 }  // namespace
@@ -134,7 +134,7 @@ Result<Workspace> workspaceAt(const Workspace& workspace, const SweepRange& rang
     case SweepOver::Nodes: {
       P2_TRY_ASSIGN(at.system, withNodes(workspace.system, std::llround(value)));
       const auto axes = axesFor(workspace.axes, at.system.deviceCount());
-      if (!axes) return Error{"the axes do not come out even"};
+      if (!axes) return Error{"the axes do not divide evenly"};
       at.axes = *axes;
       at.matrix = {};
       break;

@@ -84,7 +84,7 @@ Tensor readTensor(const Operator& op, const std::string& name, Tensor::Role role
 
 Operator readOperator(const JsonValue& in) {
   Operator op;
-  op.name = in.at("name", kNeedOperators).text("an operator's name is a text");
+  op.name = in.at("name", kNeedOperators).text("an operator's name is a string");
   op.kind = in.at("kind", kNeedOperators).word(operatorKindFrom, "an operator's kind is a word, as in gemm");
   op.dimensions = readDimensions(in.at("dimensions", kNeedOperators));
   if (in.has("whole")) {
@@ -204,7 +204,7 @@ Result<ComputationGraph> graphFromJson(std::string_view text, std::stop_token st
   const JsonValue in(json, problem);
   (void)readHeader(in, {kGraphFormat});
   ComputationGraph graph;
-  graph.name = in.at("name", "a graph needs a name").text("a graph's name is a text");
+  graph.name = in.at("name", "a graph needs a name").text("a graph's name is a string");
   if (in.has("source")) graph.source = in.at("source", {}).text("\"source\" says in words where the sizes come from");
   if (in.has("element_bytes")) {
     graph.elementBytes = in.at("element_bytes", {}).number(1, kMostElementBytes, "an element has 1 to 8 bytes");

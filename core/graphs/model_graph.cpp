@@ -146,7 +146,7 @@ Result<ComputationGraph> graphOf(const ModelShape& shape, const StepShape& step)
                  " keys and values evenly; use a divisor"};
   }
   if (step.sequences < 1 || step.sequences > kMostSequences || step.tokens < 1 || step.tokens > kMostTokens) {
-    return Error{"a step has 1 to " + std::to_string(kMostSequences) + " sequences of as many tokens"};
+    return Error{"a step has 1 to " + std::to_string(kMostSequences) + " sequences, and as many tokens per sequence"};
   }
   P2_TRY(checkSequence(model, step.tokens));
   if (!(step.capacityFactor >= kLeastCapacity && step.capacityFactor <= kMostCapacity)) {

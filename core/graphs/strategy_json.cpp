@@ -20,7 +20,8 @@ constexpr const char* kNeedHeader = "a file of cost tables begins with \"format\
 constexpr const char* kNeedVertices = "vertices are a list of [name, domain]";
 constexpr const char* kNeedDomains = "domains are a list of {\"configs\": [[parts, …], …], \"cost\": [number, …]}";
 constexpr const char* kNeedTableEdges = "edges are a list of [vertex, vertex, table]";
-constexpr const char* kNeedTables = "a table has a row for each configuration of its first vertex, all as long";
+constexpr const char* kNeedTables =
+    "a table has a row for each configuration of its first vertex, all of the same length";
 constexpr const char* kNeedBest = "best_index is one configuration per vertex";
 
 class StrategyReader {
@@ -63,7 +64,7 @@ class StrategyReader {
     } else if (key == "version") {
       (void)m_in.whole(kVersion, kVersion, "this program reads version 1");
     } else if (key == "name") {
-      problem.name = m_in.text("the name is a text");
+      problem.name = m_in.text("the name is a string");
     } else if (key == "devices") {
       problem.devices = m_in.whole(1, kMostProblemDevices, "use a number of devices, 1 or more");
     } else if (key == "vertices") {

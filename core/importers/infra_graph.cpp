@@ -109,7 +109,7 @@ class InfraReader {
   /// The components of a device, of those inside it, and the edges of all.
   Result<void> addParts(const YAML::Node& definition, const std::string& prefix, int depth,
                         std::optional<std::size_t> holder, InfraDevice& device) {
-    if (depth > kMostNested) return Error{"devices hold one another more than 8 deep", lineText(definition)};
+    if (depth > kMostNested) return Error{"devices are nested more than 8 levels deep", lineText(definition)};
     for (const YAML::Node& component : itemsAt(definition, "components")) {
       const std::string name = scalarAt(component, "name");
       const auto count = parseInteger(scalarAt(component, "count"));

@@ -193,7 +193,8 @@ class NcclReader {
       ranks += " " + std::to_string(rank);
     }
     if (chipToChip > 0) m_notes.ignored.push_back("the NVLink-C2C of " + countedText(chipToChip, "GPU") + " to CPUs");
-    if (shuffled) m_notes.ignored.push_back("the order of ranks" + ranks + ": GPUs are numbered as they stand");
+    if (shuffled)
+      m_notes.ignored.push_back("the order of ranks" + ranks + ": GPUs are numbered in the order of the file");
   }
 
   /// NVLinks to other GPUs join the two; those to bridges, or into nothing, end in an NVSwitch; those to CPUs do not

@@ -99,7 +99,7 @@ Result<LessonFacts::Number> LessonFacts::number(std::string_view name) const {
     return Error{"{" + std::string(name) + "} has no value with a unit that could be asked for; these have: " + known};
   }
   if (name.empty()) return Error{"name the number that is asked for: " + known};
-  return Error{"{" + std::string(name) + "} stands for nothing here; there are " + known};
+  return Error{"{" + std::string(name) + "} is not a placeholder here; use one of " + known};
 }
 
 Result<std::string> LessonFacts::filledIn(std::string_view text) const {
@@ -121,7 +121,7 @@ Result<std::string> LessonFacts::filledIn(std::string_view text) const {
     const std::string_view name = text.substr(at + 1, end - at - 1);
     const auto found = m_values.find(name);
     if (found == m_values.end()) {
-      return Error{"{" + std::string(name) + "} stands for nothing here; there are " + someNames(m_values, name)};
+      return Error{"{" + std::string(name) + "} is not a placeholder here; use one of " + someNames(m_values, name)};
     }
     filled += found->second;
     at = end;

@@ -13,7 +13,7 @@
 namespace p2::inline lesson {
 namespace {
 
-/// Most stages, microbatches and virtual stages of a pipeline that a page can show.
+/// Largest number of stages, microbatches and virtual stages of a pipeline that a page can show.
 constexpr int kMostSceneStages = 16;
 constexpr int kMostSceneMicrobatches = 64;
 constexpr int kMostSceneChunks = 8;
@@ -76,7 +76,7 @@ PipelineScene readPipelineScene(const JsonValue& in) {
   if (in.has("weights")) scene.weights = readSeconds(in.at("weights", {}));
   if (in.has("send")) scene.send = readSeconds(in.at("send", {}));
   if (in.has("shown")) scene.shown = in.at("shown", {}).boolean("use true to show the timeline before the answer");
-  if (!in.failed() && scene.forward <= 0) in.fail("a forward pass takes more than no time");
+  if (!in.failed() && scene.forward <= 0) in.fail("a forward pass takes more than 0 seconds");
   checkPipeline(in, scene);
   return scene;
 }
@@ -95,7 +95,7 @@ TrainingScene readTrainingScene(const JsonValue& in) {
   if (in.has("framework")) scene.framework = in.at("framework", {}).text("a framework is a name, as in megatron");
   scene.fixed = in.at("fix", kNeed).text(kNeed);
   if (in.has("variants")) {
-    constexpr std::string_view kChoices = "a variant is a text with its choices, as in \"zero=3\"";
+    constexpr std::string_view kChoices = "a variant is a string with its choices, as in \"zero=3\"";
     for (const auto& [name, value] : in.at("variants", {}).members("\"variants\" gives choices names")) {
       scene.variants[name] = value.text(kChoices);
     }
@@ -171,7 +171,7 @@ ExpectedFailure readFailure(const JsonValue& in) {
 
 void readPrograms(const JsonValue& in, LessonPage& page) {
   for (const auto& [name, value] : in.members("\"programs\" gives programs names")) {
-    page.programs[name] = value.text("a program is a text, as in root:InsideGroup:AllReduce");
+    page.programs[name] = value.text("a program is a string, as in root:InsideGroup:AllReduce");
   }
 }
 
@@ -180,13 +180,13 @@ LessonPage readPage(const Json& json, LessonProblems& problems) {
   problems.otherKeys(json, {"text", "system", "axes", "reduce", "options", "matrix", "program", "programs", "partial",
                             "fails", "literal", "pipeline", "training", "task"});
   problems.read(json, [&](const JsonValue& in) {
-    page.text = in.at("text", "every page needs a text").text("a page's text is a text");
+    page.text = in.at("text", "every page needs a text").text("a page's text is a string");
   });
   const auto optional = [&](const char* key, const auto& read) {
     if (json.is_object() && json.contains(key)) problems.read(json, [&](const JsonValue& in) { read(in.at(key, {})); });
   };
   optional("program", [&](const JsonValue& in) {
-    page.program = in.text("a program is a text, as in root:InsideGroup:AllReduce");
+    page.program = in.text("a program is a string, as in root:InsideGroup:AllReduce");
   });
   optional("programs", [&](const JsonValue& in) { readPrograms(in, page); });
   optional("partial",
@@ -208,13 +208,13 @@ void readHead(const Json& json, Lesson& lesson, LessonProblems& problems) {
   problems.otherKeys(json, {"format", "version", "title", "course", "minutes", "system", "axes", "reduce", "options",
                             "matrix", "pages"});
   problems.read(json, [&](const JsonValue& in) {
-    lesson.title = in.at("title", "a lesson needs a title").text("a title is a text");
+    lesson.title = in.at("title", "a lesson needs a title").text("a title is a string");
   });
   problems.read(json, [&](const JsonValue& in) {
-    if (in.has("course")) lesson.course = in.at("course", {}).text("a course is a text");
+    if (in.has("course")) lesson.course = in.at("course", {}).text("a course is a string");
   });
   problems.read(json, [&](const JsonValue& in) {
-    lesson.minutes = static_cast<int>(in.at("minutes", "a lesson says how many minutes it takes")
+    lesson.minutes = static_cast<int>(in.at("minutes", "a lesson needs the number of minutes that it takes")
                                           .whole(1, kMostMinutes, "a lesson takes 1 to 60 minutes"));
   });
   problems.read(json, [&](const JsonValue& in) {

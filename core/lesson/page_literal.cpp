@@ -45,7 +45,7 @@ std::string rowText(const StrategyProblem& problem, const LiteralTable& table, s
 std::string fateText(const PreparedPage& prepared, std::size_t vertex, std::uint64_t row, std::size_t moment) {
   const LiteralTrace& trace = *prepared.solution->trace;
   const RowFate& fate = trace.fates[vertex][row];
-  if (fate.moment < moment) return "this row has gone before";
+  if (fate.moment < moment) return "this row was removed in an earlier step";
   if (fate.moment > moment) return "this row stays in this step";
   const std::string kept = rowText(*prepared.problem, trace.tables[vertex], fate.kept);
   switch (fate.cause) {

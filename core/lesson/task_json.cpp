@@ -46,7 +46,7 @@ PaintTask readPaint(const JsonValue& in) {
                            kNeed);
   const bool holds = task.what == What::Chunks || task.what == What::Parts;
   if (task.what == What::Rows) {
-    task.vertex = in.at("vertex", "painting rows needs the vertex whose table it is").text("a vertex is a text");
+    task.vertex = in.at("vertex", "painting rows needs the vertex whose table it is").text("a vertex is a string");
   } else {
     constexpr std::string_view kNeedDevice = "this needs the number of a device, counted from 0";
     task.device = Device(in.at("device", kNeedDevice).whole(0, INT64_MAX / 2, kNeedDevice));
@@ -96,7 +96,7 @@ ChoiceTask readChoice(const JsonValue& in) {
   if (task.about == About::Fastest) {
     constexpr std::string_view kNeedPrograms = "\"fastest\" needs a list of two or more programs";
     for (const JsonValue& item : in.at("of", kNeedPrograms).items(kNeedPrograms)) {
-      task.programs.push_back(item.text("a program is a text or the name of one"));
+      task.programs.push_back(item.text("a program is a string or the name of one"));
     }
   }
   if (task.about == About::Given) {
@@ -161,7 +161,7 @@ FindTask readFind(const JsonValue& in) {
 
 /// "2 %", a share.
 double readTolerance(const JsonValue& in) {
-  constexpr std::string_view kNeed = "a tolerance is a text, as in \"2 %\"";
+  constexpr std::string_view kNeed = "a tolerance is a string, as in \"2 %\"";
   const std::string text = in.text(kNeed);
   if (in.failed()) return 0;
   double percent = 0;
@@ -275,12 +275,12 @@ void refuseOtherKeys(const JsonValue& in, std::initializer_list<std::string_view
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     std::string list;
     for (const std::string_view each : known) list += (list.empty() ? "" : ", ") + std::string(each);
-    return value.fail("the key \"" + key + "\" means nothing here; these do: " + list);
+    return value.fail("the key \"" + key + "\" is not known here; use one of " + list);
   }
 }
 
 double readSeconds(const JsonValue& in) {
-  constexpr std::string_view kNeed = "a time is a text with its unit, as in \"20 s\"";
+  constexpr std::string_view kNeed = "a time is a string with its unit, as in \"20 s\"";
   const std::string text = in.text(kNeed);
   if (in.failed()) return 0;
   const auto seconds = parseSeconds(text);
@@ -299,7 +299,7 @@ void LessonProblems::otherKeys(const Json& json, const std::vector<std::string_v
   for (const std::string_view each : known) list += (list.empty() ? "" : ", ") + std::string(each);
   for (const auto& [key, value] : json.items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    add(m_pointer + jsonPointerStep(key), "the key \"" + key + "\" means nothing here; these do: " + list);
+    add(m_pointer + jsonPointerStep(key), "the key \"" + key + "\" is not known here; use one of " + list);
   }
 }
 
@@ -311,16 +311,16 @@ LessonTask readTask(const Json& json, LessonProblems& problems) {
     if (!in.failed()) kind = read;
   });
   problems.read(json, [&](const JsonValue& in) {
-    task.question = in.at("question", "a task needs a question").text("a question is a text");
+    task.question = in.at("question", "a task needs a question").text("a question is a string");
   });
   problems.read(json, [&](const JsonValue& in) {
     constexpr std::string_view kNeedHints = "a task needs a list of hints, one or more";
     for (const JsonValue& hint : in.at("hints", kNeedHints).items(kNeedHints)) {
-      task.hints.push_back(hint.text("a hint is a text"));
+      task.hints.push_back(hint.text("a hint is a string"));
     }
   });
   problems.read(json, [&](const JsonValue& in) {
-    if (in.has("done")) task.done = in.at("done", {}).text("the final sentence of a task is a text");
+    if (in.has("done")) task.done = in.at("done", {}).text("the final sentence of a task is a string");
   });
   if (!kind) return task;
   problems.otherKeys(json, keysOf(*kind));

@@ -10,7 +10,8 @@
 namespace p2::inline lesson {
 namespace {
 
-/// Most messages of all steps together, some 50 bytes each. A step that would exceed them is drawn by its holdings.
+/// Largest number of messages of all steps together, some 50 bytes each. A step that would exceed them is drawn by its
+/// holdings.
 constexpr std::size_t kMostComposedMessages = 40'000;
 
 /// Walks from the beginning, step by step, and numbers the states that it meets.

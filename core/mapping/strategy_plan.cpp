@@ -19,7 +19,7 @@ constexpr std::string_view kNeedStages =
     "a stage lists its operators by name and has a mesh, as in {\"operators\": [\"fc1\"], \"mesh\": {\"matrix\": [[2, "
     "8]]}}";
 constexpr std::string_view kNeedFactors =
-    "a pipeline says by level of the system into how many parts its stages deal it, as in {\"factors\": [4, 1]}";
+    "\"factors\" gives the number of parts of every level of the system, as in {\"factors\": [4, 1]}";
 constexpr std::string_view kNeedAxes = "axes are given by dimension, as in {\"m\": \"x\", \"n\": \"yz\"}";
 
 class PlanReader {

@@ -214,7 +214,7 @@ class FirstVersion {
 
 LowerBound readLowerBound(const JsonValue& in) {
   return {in.at("seconds", kNeedSeconds).number(0, kMostNumber, kNeedSeconds),
-          in.has("where") ? in.at("where", {}).text("what sets a limit is a text") : ""};
+          in.has("where") ? in.at("where", {}).text("what sets a limit is a string") : ""};
 }
 
 /// Keeps the prediction made with the plan, even where this version would predict another.
@@ -232,7 +232,7 @@ Prediction readPredicted(const JsonValue& in, std::size_t stepCount) {
   for (std::size_t i = 0; i < steps.size() && !in.failed(); ++i) {
     StepCost& cost = predicted.steps[i];
     cost.seconds = steps[i].at("seconds", kNeedSeconds).number(0, kMostNumber, kNeedSeconds);
-    if (steps[i].has("link")) predicted.links[i] = steps[i].at("link", {}).text("a link is a text");
+    if (steps[i].has("link")) predicted.links[i] = steps[i].at("link", {}).text("a link is a string");
     if (steps[i].has("link_bytes")) {
       cost.linkBytes = Bytes(steps[i].at("link_bytes", {}).number(0, kMostNumber, "use a number of bytes, 0 or more"));
     }

@@ -208,7 +208,7 @@ class FileReader {
       return leave(countedText(tests.sizes.size(), "size") + " of " + title + ", " + tests.doubt);
     if (tests.collective.empty()) {
       leave(title + (tests.program.empty() ? " that does not say its collective; name the program in it"
-                                           : ", which is none of our collectives"));
+                                           : ", which is not one of our collectives"));
       return;
     }
     std::vector<std::pair<Bytes, double>> sizes;
@@ -227,7 +227,7 @@ class FileReader {
 
   void addOsu(const OsuTests& tests) {
     if (tests.collective.empty()) {
-      leave(tests.title + ", which is none of our collectives");
+      leave(tests.title + ", which is not one of our collectives");
       return;
     }
     const double ranks = static_cast<double>(tests.ranks > 0 ? tests.ranks : m_system.deviceCount());

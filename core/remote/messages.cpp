@@ -34,7 +34,7 @@ int pieces(const JsonValue& in) { return in.has("pieces") ? count(in, "pieces") 
 
 std::vector<std::string> texts(const JsonValue& in, const char* key) {
   std::vector<std::string> values;
-  for (const JsonValue& value : list(in, key)) values.push_back(value.text("it must be a list of texts"));
+  for (const JsonValue& value : list(in, key)) values.push_back(value.text("it must be a list of strings"));
   return values;
 }
 
@@ -54,7 +54,7 @@ Launch launch(const JsonValue& in) {
   Launch result{text(in, "launcher"),  text(in, "hostfile"), count(in, "slots"), truth(in, "by_node"), {},
                 texts(in, "arguments")};
   for (const auto& [name, value] : in.at("environment", kNeedMessage).members(kNeedMessage)) {
-    result.environment.emplace_back(name, value.text("it must be an object of texts"));
+    result.environment.emplace_back(name, value.text("it must be an object of strings"));
   }
   return result;
 }

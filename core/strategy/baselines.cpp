@@ -24,8 +24,7 @@ constexpr std::array<Description, 3> kDescriptions{{
      "No vertex splits its batch, the first dimension; each uses as many devices as its other dimensions allow, and of "
      "these strategies the cheapest counts."},
     {Baseline::Greedy, "greedy by vertex",
-     "Every vertex takes the configuration that is cheapest for itself; what passes between vertices is not looked "
-     "at."},
+     "Every vertex takes the configuration that is cheapest for itself; the costs of edges are ignored."},
 }};
 
 const Description& descriptionOf(Baseline baseline) { return kDescriptions[static_cast<std::size_t>(baseline)]; }

@@ -223,8 +223,7 @@ Result<ComputationGraph> validated(ComputationGraph graph) {
     P2_TRY(checkEdge(graph, graph.edges[i], "/edges/" + std::to_string(i)));
   }
   if (const auto left = cyclicOperators(graph); !left.empty()) {
-    return Error{"the operators go round in a circle, " + cycleText(graph, left) + "; leave out one of these edges",
-                 "/edges"};
+    return Error{"the operators form a cycle, " + cycleText(graph, left) + "; leave out one of these edges", "/edges"};
   }
   return graph;
 }

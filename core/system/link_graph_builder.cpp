@@ -13,8 +13,8 @@
 namespace p2::inline system {
 namespace {
 
-/// Most links of a system: a mesh of 1024 devices, 8192 nodes whose 8 devices are a mesh and have a NIC each. Drawings
-/// name no more than kMostLinks of them.
+/// Largest number of links of a system: a mesh of 1024 devices, 8192 nodes whose 8 devices are a mesh and have a NIC
+/// each. Drawings name no more than kMostLinks of them.
 constexpr std::size_t kMostListedLinks = 2 * kMostLinks;
 
 }  // namespace
@@ -102,9 +102,8 @@ class LinkGraphBuilder {
     if (m_disabled.unknown().empty()) return {};
     const std::string& name = *m_disabled.unknown().begin();
     const auto at = std::find(m_system.disabled.begin(), m_system.disabled.end(), name) - m_system.disabled.begin();
-    return Error{"\"" + name +
-                 "\" is listed as out of order, but nothing bears that name; name an instance or a link, " + "as in " +
-                 placeName(m_system, {Place::Kind::Level, 0, 0})}
+    return Error{"\"" + name + "\" is listed as out of order, but nothing has that name; name an instance or a link, " +
+                 "as in " + placeName(m_system, {Place::Kind::Level, 0, 0})}
         .about("/disabled/" + std::to_string(at));
   }
 
@@ -112,7 +111,7 @@ class LinkGraphBuilder {
     const int at = m_shares.unknown();
     if (at < 0) return {};
     const std::string& name = m_system.states[static_cast<std::size_t>(at)].part;
-    return Error{"\"" + name + "\" has a state, but no link bears that name; name a link as listings do, as in " +
+    return Error{"\"" + name + "\" has a state, but no link has that name; name a link as listings do, as in " +
                  (m_graph->m_links.empty() ? std::string("node 0 ↑") : linkName(m_system, m_graph->m_links.front()))}
         .about("/states/" + std::to_string(at) + "/part");
   }

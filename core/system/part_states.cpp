@@ -51,7 +51,7 @@ constexpr std::array kState{
     property<&PartState::part>({.key = "part",
                                 .label = "&Part",
                                 .tip = "As in NIC 3 of node 5, rail 3 of node 5, spine, or node 5 for its devices",
-                                .need = "a part is a text, as in NIC 3 of node 5",
+                                .need = "a part is a string, as in NIC 3 of node 5",
                                 .always = true}),
     property<&PartState::share>(
         {.key = "share",

@@ -70,7 +70,7 @@ class NetworkCheck {
   Result<void> checkPlace(const Network& network) const {
     const std::string where = placeOf(network);
     if (!network.within.empty() && !m_levels.contains(network.within)) {
-      return Error{"there is no level \"" + network.within + "\" for it to stand in; use " + levelNames() +
+      return Error{"there is no level \"" + network.within + "\" to place it in; use " + levelNames() +
                        ", or nothing for the system itself",
                    where}
           .about("/within");
@@ -159,7 +159,7 @@ class NetworkCheck {
     if (m_acyclic.contains(index)) return {};
     const Network& network = m_system.networks[index];
     if (std::find(path.begin(), path.end(), index) != path.end()) {
-      return Error{"it is a member of itself, by way of its members; leave one of them out", placeOf(network)}.about(
+      return Error{"it contains itself through its members; leave one of them out", placeOf(network)}.about(
           partOf(index) + "/members");
     }
     path.push_back(index);

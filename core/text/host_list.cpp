@@ -132,7 +132,7 @@ Result<std::vector<std::string>> hostsFromFile(std::string_view text) {
     first.append(said.substr(from, said.find_first_of(" \t\r", from) - from)).append("\n");
   }
   P2_TRY_ASSIGN(auto hosts, hostsFromList(first));
-  if (hosts.empty()) return Error{"there is no host in it; write one name a line"};
+  if (hosts.empty()) return Error{"there is no host in it; write one name per line"};
   return hosts;
 }
 

@@ -105,7 +105,7 @@ std::string JsonStream::text(std::string_view need) {
   if (failed()) return {};
   std::string_view value;
   if (kind() != Kind::Text) {
-    refuse("a text", need);
+    refuse("a string", need);
   } else if (!m_state->take(value)) {
     m_state->malformed();
   }

@@ -59,7 +59,7 @@ std::vector<std::pair<std::string, JsonValue>> JsonValue::members(std::string_vi
 
 std::string JsonValue::text(std::string_view need) const {
   if (m_value->is_string()) return m_value->get<std::string>();
-  refuse("a text", need);
+  refuse("a string", need);
   return {};
 }
 

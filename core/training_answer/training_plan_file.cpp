@@ -103,7 +103,7 @@ void readChoices(const JsonValue& in, TrainingConfiguration& configuration) {
 }
 
 Result<void> checkHead(const JsonValue& in) {
-  const std::string format = in.at("format", kNeed).text("a format is a text");
+  const std::string format = in.at("format", kNeed).text("a format is a string");
   if (format != kTrainingFormat) return jsonError("\"" + format + "\" is not a plan of p2 train", "/format");
   const std::int64_t version = in.at("version", kNeed).whole(1, 1 << 20, "a version is a whole number");
   if (version <= kVersion) return {};
@@ -155,7 +155,7 @@ Result<TrainingPlanFile> trainingPlanFromJson(std::string_view text) {
   TrainingPlanFile file;
   StatedTraining stated;
   const std::string framework = in.at("framework", kNeed).text("a framework is a name, as in megatron");
-  if (in.has("model_name")) file.modelName = in.at("model_name", {}).text("a model's name is a text");
+  if (in.has("model_name")) file.modelName = in.at("model_name", {}).text("a model's name is a string");
   if (problem) return *problem;
   P2_TRY_ASSIGN(stated.framework, trainingFrameworkFrom(framework));
   P2_TRY_ASSIGN(const auto recipe, recipeOf(document));
@@ -168,14 +168,14 @@ Result<TrainingPlanFile> trainingPlanFromJson(std::string_view text) {
   readChoices(in, configuration);
   // Plans of a rank file have null.
   const bool hasOrder = in.has("order") && !document.at("order").is_null();
-  if (!hasOrder && in.has("matrix")) stated.matrix = in.at("matrix", {}).text("a matrix is a text");
+  if (!hasOrder && in.has("matrix")) stated.matrix = in.at("matrix", {}).text("a matrix is a string");
   if (hasOrder) stated.order = in.at("order", {}).text("an order of ranks is a name, as in Megatron-LM");
   TrainingQuestion& question = file.question;
   if (in.has("reserve")) question.reserve = in.at("reserve", {}).number(0, 1e18, "use bytes");
   if (problem) return *problem;
   question.model = resolved(recipe.model);
   const JsonValue model = in.at("model", kNeed);
-  question.model.name = model.has("name") ? model.at("name", {}).text("a model's name is a text") : std::string();
+  question.model.name = model.has("name") ? model.at("name", {}).text("a model's name is a string") : std::string();
   P2_TRY_ASSIGN(question.system, systemFromJson(jsonText(document.at("system"))).about("/system"));
   question.batch = configuration.plan.globalBatch;
   question.sequence = configuration.plan.sequence;

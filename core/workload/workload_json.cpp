@@ -31,7 +31,7 @@ std::vector<Axis> readWorkloadAxes(const JsonValue& in) {
   std::vector<Axis> axes;
   if (in.json().is_array()) {
     for (const JsonValue& item : in.items(kNeedWorkloadAxes)) {
-      std::string name = item.at("name", kNeedWorkloadAxes).text("an axis' name is a text");
+      std::string name = item.at("name", kNeedWorkloadAxes).text("an axis' name is a string");
       axes.push_back(workloadAxis(std::move(name), item.at("size", kNeedWorkloadAxes)));
     }
     return axes;
@@ -80,7 +80,7 @@ ExpertRouting readRouting(const JsonValue& in) {
 
 WorkloadEntry readEntry(const JsonValue& in) {
   WorkloadEntry entry;
-  if (in.has("name")) entry.name = in.at("name", {}).text("an entry's name is a text");
+  if (in.has("name")) entry.name = in.at("name", {}).text("an entry's name is a string");
   for (const JsonValue& axis : in.at("axes", kNeedCollectives).items("\"axes\" lists names, as in [\"data\"]")) {
     entry.axes.push_back(axis.text("an entry names axes, as in [\"data\"]"));
   }
@@ -96,7 +96,7 @@ WorkloadEntry readEntry(const JsonValue& in) {
     }
     if (entry.scatter.empty()) in.at("scatter", {}).fail("it is empty; " + std::string(kNeedScatterAxes));
   }
-  if (in.has("formula")) entry.formula = in.at("formula", {}).text("a formula is a text");
+  if (in.has("formula")) entry.formula = in.at("formula", {}).text("a formula is a string");
   return entry;
 }
 
@@ -221,7 +221,7 @@ Json overlaidWorkload(const Json& source, const Json& known) {
 
 Workload readWorkload(const JsonValue& in) {
   Workload workload;
-  if (in.has("name")) workload.name = in.at("name", {}).text("a workload's name is a text");
+  if (in.has("name")) workload.name = in.at("name", {}).text("a workload's name is a string");
   if (in.has("compute_seconds")) {
     workload.computeSeconds = in.at("compute_seconds", {}).number(0, kTimeRange.most, "use seconds, 0 or more");
   }

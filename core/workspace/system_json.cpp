@@ -115,7 +115,7 @@ System readSystem(const JsonValue& in) {
   if (in.has("ranges")) {
     for (const JsonValue& range : in.at("ranges", {}).items(kNeedRange)) system.ranges.push_back(readRange(range));
   }
-  system.name = in.has("name") ? in.at("name", {}).text("a system's name is a text") : shapeOf(system);
+  system.name = in.has("name") ? in.at("name", {}).text("a system's name is a string") : shapeOf(system);
   if (in.failed()) return system;
   // A view of an unfinished system has to show all of it.
   if (auto checked = checkRoom(system); !checked.ok()) in.fail(checked.error().text());

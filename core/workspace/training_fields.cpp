@@ -65,7 +65,7 @@ constexpr std::array kTrainingFields{
     property<&TrainingChoice::mine>({.key = "mine",
                                      .label = "My configuration",
                                      .tip = "The text of a configuration, in any form that can be read",
-                                     .need = "an own configuration is a text"}),
+                                     .need = "an own configuration is a string"}),
 };
 
 }  // namespace

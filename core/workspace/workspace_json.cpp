@@ -60,7 +60,7 @@ std::vector<Axis> readAxes(const JsonValue& in) {
   for (const JsonValue& item : in.at("axes", kNeedAxes).items(kNeedAxes)) {
     Axis axis;
     axis.name =
-        item.has("name") ? item.at("name", {}).text("an axis' name is a text") : "axis" + std::to_string(axes.size());
+        item.has("name") ? item.at("name", {}).text("an axis' name is a string") : "axis" + std::to_string(axes.size());
     axis.size = item.at("size", kNeedAxes).whole(1, INT64_MAX / 2, "an axis needs size 1 or more");
     if (item.has("inside")) {
       axis.inside = item.at("inside", {}).text("\"inside\" names the level that an axis stays inside, as in node");
@@ -191,7 +191,7 @@ void readReduced(const JsonValue& in, Workspace& workspace) {
   if (in.has("scatter")) readScatter(in.at("scatter", {}), workspace.options.goal, workspace.axes);
   if (in.has("matrix")) workspace.matrix = readMatrix(in.at("matrix", {}));
   if (in.has("program")) {
-    workspace.program = in.at("program", {}).text("a program is a text, as in root:InsideGroup:AllReduce");
+    workspace.program = in.at("program", {}).text("a program is a string, as in root:InsideGroup:AllReduce");
   }
   if (in.has("workload")) workspace.workload = readWorkload(in.at("workload", {}));
 }
@@ -240,7 +240,7 @@ Workspace readWorkspace(const JsonValue& in) {
   Workspace workspace;
   workspace.system = readSystem(in.at("system", "a workspace needs a system"));
   readReduced(in, workspace);
-  if (in.has("notes")) workspace.notes = in.at("notes", {}).text("notes are a text");
+  if (in.has("notes")) workspace.notes = in.at("notes", {}).text("notes are a string");
   if (in.has("strategy")) workspace.strategy = readStrategyChoice(in.at("strategy", {}));
   if (in.has("training")) workspace.training = readTrainingChoice(in.at("training", {}));
   if (in.has("planned")) workspace.planned = readPlanned(in.at("planned", {}));

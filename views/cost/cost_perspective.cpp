@@ -111,8 +111,10 @@ void CostPerspective::makeTabs() {
       {{"showBestAction", "best", tr("By placement"),
         tr("The best program of every placement next to one AllReduce and the frameworks' default")},
        {"showBarsAction", "programs", tr("All programs"), tr("Every program of every placement as a bar")},
-       {"showBySizeAction", "size", tr("By size"), tr("The best over sizes, nodes or a figure of one link, as curves")},
-       {"showMapAction", "map", tr("Map"), tr("The best program of every placement over the same")}});
+       {"showBySizeAction", "size", tr("By size"),
+        tr("Curves of the best program over sizes, nodes, or the bandwidth or latency of one link")},
+       {"showMapAction", "map", tr("Map"),
+        tr("Map of the best program of every placement over sizes, nodes, or the bandwidth or latency of one link")}});
   addActions(m_tabs->tabActions());
   m_actions = m_tabs->tabActions();
 }

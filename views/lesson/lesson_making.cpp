@@ -56,8 +56,8 @@ QString LessonPerspective::unfinished() const {
 
 void LessonPerspective::nameMakeButton() {
   m_make->setText(m_maker ? tr("Back to the ne&w lesson") : tr("Ne&w lesson from this program…"));
-  m_make->setToolTip(m_maker ? tr("Go on with the lesson that is being made")
-                             : tr("Make a lesson from the program that is chosen in the document"));
+  m_make->setToolTip(m_maker ? tr("Continue the lesson that you are making")
+                             : tr("Make a lesson from the selected program"));
 }
 
 QString LessonPerspective::codeText(const CodeLine& line) {

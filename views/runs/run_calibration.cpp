@@ -81,10 +81,10 @@ Result<RunCalibration> calibrateFrom(const System& system, const std::string& mo
                        .toStdString()};
     }
     if (row.result->pieces > 1) {
-      return Error{tr("steps overlapped in the run of %1, so the time of one is not known; choose runs of one "
-                      "step after the other")
-                       .arg(row.when.toString("yyyy-MM-dd HH:mm:ss"))
-                       .toStdString()};
+      return Error{
+          tr("steps overlapped in the run of %1, so the time of each is unknown; choose runs without overlapping steps")
+              .arg(row.when.toString("yyyy-MM-dd HH:mm:ss"))
+              .toStdString()};
     }
     measurements.push_back(measurementOf(row, *workspace));
   }

@@ -68,8 +68,8 @@ RunCompareDialog::~RunCompareDialog() = default;
 QWidget* RunCompareDialog::makeFiles() {
   m_traces = new FileField(QStringLiteral("runTraces"), tr("Traces of the ranks"),
                            {tr("Traces (*.json *.json.gz *.gz *.sqlite *.jsonl *.log)"), tr("All files (*)")});
-  m_traces->setToolTip(
-      tr("Traces of the PyTorch profiler, of Nsight Systems as SQLite, or lines of NCCL's Inspector; one file a rank"));
+  m_traces->setToolTip(tr(
+      "Traces of the PyTorch profiler, of Nsight Systems as SQLite, or lines of NCCL's Inspector; one file per rank"));
   m_plan = new FileField(QStringLiteral("runPlan"), tr("The plan that was run"), {tr("Plans (*.json)")},
                          FileField::Takes::OneFile);
   m_plan->setToolTip(tr("A plan of a program or of a training; without one the run is shown alone"));

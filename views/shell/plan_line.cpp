@@ -90,7 +90,7 @@ void PlanLine::refresh() {
   m_take->show();
   m_take->setText(shown ? tr("Take the plan's axes") : tr("Plan the step"));
   m_take->setToolTip(shown ? tr("The axes of %1; yours are kept").arg(degreesText(shown->configuration))
-                           : tr("Go to the plan, whose axes can be looked at here"));
+                           : tr("Go to the plan, to see its axes here"));
 }
 
 void PlanLine::refreshPlanned() {

@@ -74,7 +74,7 @@ QString ConfigurationsModel::toolTip(int number, int) const {
   const auto row = std::size_t(number);
   const QString marks = marksOf(*m_state.instance, std::size_t(m_state.vertex), row);
   if (row == m_state.chosen) return tr("%1 ★ choice of the strategy; check a row to pin the vertex to it").arg(marks);
-  if (m_state.isBest(row)) return tr("%1 = the best total is the same with it").arg(marks);
+  if (m_state.isBest(row)) return tr("%1 = the same best total").arg(marks);
   return tr("%1: check to pin the operator to this configuration and solve again").arg(marks);
 }
 

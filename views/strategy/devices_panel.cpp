@@ -106,7 +106,7 @@ void DevicesPanel::refresh() {
                                                    "place axes on the whole system."));
   m_button->setEnabled(flat);
   m_button->setText(m_next.isRunning() ? tr("Stop") : tr("Compute"));
-  m_button->setToolTip(m_next.isRunning() ? tr("Stop; points that are found stay")
+  m_button->setToolTip(m_next.isRunning() ? tr("Stop; the points found so far stay")
                                           : tr("Find the best strategy on 1, 2, 4 … devices"));
 }
 

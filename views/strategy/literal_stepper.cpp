@@ -68,18 +68,18 @@ LiteralStepper::LiteralStepper(Session& session, QWidget* parent)
 
 QWidget* LiteralStepper::makeOptions() {
   auto* row = new QWidget;
-  m_graphs = field<QComboBox>("literalGraphs", tr("Graph"), tr("Which graph the algorithm is shown on"));
+  m_graphs = field<QComboBox>("literalGraphs", tr("Graph"), tr("Graph on which the algorithm is shown"));
   m_graphs->addItem(tr("This graph"));
   for (const LiteralLesson& lesson : literalLessons()) m_graphs->addItem(lesson.title, lesson.name);
   m_ties = field<QComboBox>("literalTies", tr("Ties"),
-                            tr("Which of several equally cheap rows is kept. The printed algorithm may keep any, which "
-                               "can lose the optimum"));
+                            tr("The row that is kept among equally cheap ones. The printed algorithm may keep any of "
+                               "them, which can lose the optimum"));
   m_ties->addItem(tr("lowest configuration"));
   m_ties->addItem(tr("any, as printed"));
   m_seed = field<QSpinBox>("literalSeed", tr("Seed"), tr("Seed of the random choice among equally cheap rows"));
   m_seed->setRange(0, 9999);
   m_limit = field<QSpinBox>("literalLimit", tr("Most rows"),
-                            tr("The most table rows or strategies; graphs that need more are refused"));
+                            tr("Maximum number of table rows or strategies; larger graphs are refused"));
   m_limit->setRange(kLeastRows, kMostRows);
   m_limit->setSingleStep(kLeastRows * 100);
   m_limit->setValue(kDefaultRows);

@@ -59,10 +59,9 @@ void MemoryInspector::makeFields() {
   m_form.add(*m_zero, "strategyZero", "zero");
   m_form.words("strategyRecomputation", "recomputation", tr("Choose recomputation %1"));
   m_limit = new QLineEdit;
-  m_form.add(
-      *m_limit, "strategyLimit", tr("At mos&t"),
-      tr("Most memory that a strategy may use on each device, as in 80GB, or any; empty for the memory of the system's "
-         "devices"));
+  m_form.add(*m_limit, "strategyLimit", tr("At mos&t"),
+             tr("Largest memory that a strategy may use on each device, such as 80GB, or any; empty for the memory of "
+                "the system's devices"));
   m_problem = new InlineMessage;
   m_problem->setObjectName(QStringLiteral("strategyLimitProblem"));
   m_problem->floatBelow(*m_limit);

@@ -48,7 +48,7 @@ void NeedsPanel::makeTable() {
   TableSetup setup;
   setup.name = QStringLiteral("strategyNeeds");
   setup.accessible = tr("Collectives that the strategy needs");
-  setup.toolTip = tr("Enter or double click: go on to the placements of these axes");
+  setup.toolTip = tr("Enter or a double click shows the placements of these axes");
   setUpTable(*m_table, setup);
   m_table->horizontalHeader()->setStretchLastSection(true);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &NeedsPanel::refreshButton);

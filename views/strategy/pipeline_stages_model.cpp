@@ -24,12 +24,12 @@ std::vector<TableColumn> PipelineStagesModel::columns() const {
   return {
       {tr("Stage"), {}, true},
       {tr("Operators"), tr("The first and the last operator, and their number")},
-      {tr("Cost"), tr("Slots × slot time, plus one-off work; the largest is the step's"), true},
+      {tr("Cost"), tr("Slots × slot time plus one-off work; the largest value is the time of the step"), true},
       {tr("Memory"), tr("Of each device"), true},
       {tr("Slot"), tr("One microbatch forward and backward, with its messages"), true},
       {tr("Sends"), tr("Messages of a slot: activations to the next stage, gradients to the previous one"), true},
       {tr("Once"), tr("After the last microbatch: sums of gradients"), true},
-      {tr("In flight"), tr("Microbatches whose activations it holds at once"), true},
+      {tr("In flight"), tr("Microbatches whose activations the stage holds at once"), true},
       {tr("Mesh"), tr("Mesh of the stage's devices")},
   };
 }

@@ -53,7 +53,7 @@ std::vector<TableColumn> StrategiesModel::columns() const {
   return {{tr("Rank"), {}, true},
           {tr("Cost"), {}, true},
           {tr("Costs more"), {}, true},
-          {tr("Different"), tr("Operators with another configuration than in the best strategy"), true},
+          {tr("Different"), tr("Operators whose configuration differs from the best strategy"), true},
           {tr("Memory"), tr("Of each device"), true}};
 }
 

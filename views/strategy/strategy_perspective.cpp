@@ -118,7 +118,7 @@ QWidget* StrategyPerspective::makeGraphPage() {
     if (!m_finder->problem()) return m_finder->findAgain();
     Workspace next = *m_session.workspace();
     next.strategy = {};
-    m_session.edit(tr("Take the small example graph"), std::move(next));
+    m_session.edit(tr("Use the small example graph"), std::move(next));
   });
   m_stack = new QStackedWidget;
   m_stack->addWidget(m_empty);
@@ -288,7 +288,7 @@ void StrategyPerspective::refresh() {
 
 void StrategyPerspective::refreshEmptyPage() {
   if (const auto problem = m_finder->problem()) {
-    m_empty->say(QString::fromStdString(problem->text()), tr("Take the small example graph"));
+    m_empty->say(QString::fromStdString(problem->text()), tr("Use the small example graph"));
   } else if (m_finder->isSearching()) {
     m_empty->say(tr("The best strategy appears here as soon as it is found."), {});
   } else {

@@ -255,7 +255,7 @@ void SweepPage::choose(const SweepChoice& choice) {
   Workspace next = *m_session.workspace();
   if (!checkMatrix(next.system, next.axes, choice.matrix).ok()) {
     say(InlineMessage::Kind::Note,
-        tr("%1 is a placement on another number of nodes; give the system as many to choose it")
+        tr("%1 is a placement on another number of nodes; change the system's number of nodes to choose it")
             .arg(QString::fromStdString(choice.matrix.text())));
     return;
   }

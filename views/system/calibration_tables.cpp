@@ -45,7 +45,7 @@ std::vector<TableColumn> bandColumns() {
   return {{tr("sizes"), tr("Size of the measured vectors")},
           {tr("rows"), tr("Number of measurements"), true},
           {tr("nominal"), tr("Median error with the nominal values"), true},
-          {tr("fitted"), tr("Median error with the fitted ones"), true},
+          {tr("fitted"), tr("Median error with the fitted values"), true},
           {tr("held out"), tr("Median error of measurements predicted by a fit to others"), true}};
 }
 

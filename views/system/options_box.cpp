@@ -45,7 +45,7 @@ OptionsBox::OptionsBox(Session& session, QWidget* parent)
   m_layout->setSpacing(Theme::kGrid);
   makeBytes();
   m_repeat = makeSpin(QStringLiteral("optionRepeat"), tr("&Repeat"),
-                      tr("Number of runs that the predicted time is for"), kMostRepeat);
+                      tr("Number of runs that the predicted time covers"), kMostRepeat);
   makeModel();
   m_algorithm = makeChoice(QStringLiteral("optionAlgorithm"), tr("&Algorithm"),
                            tr("Algorithm of the collectives; auto chooses for each step, direct stands for the kernels "

@@ -194,9 +194,8 @@ void EntriesPanel::showTitle() {
   QString title = document() && !document()->name.empty() ? QString::fromStdString(document()->name) : tr("Workload");
   const std::size_t all = document() ? document()->collectives.size() : 0;
   if (!m_ready) {
-    title += m_found.isRunning()
-                 ? tr(": %1 being put together …").arg(counted(std::int64_t(all), tr("entry"), tr("entries")))
-                 : tr(": stopped; undo, or open the workload again");
+    title += m_found.isRunning() ? tr(": preparing %1 …").arg(counted(std::int64_t(all), tr("entry"), tr("entries")))
+                                 : tr(": stopped; undo, or open the workload again");
   } else if (m_shown.collectives.size() < all) {
     title += tr(": %1 as %L2")
                  .arg(counted(std::int64_t(all), tr("entry"), tr("entries")))

@@ -46,7 +46,7 @@ std::vector<TableColumn> RankingModel::columns() const {
   const QString step = named == QLatin1String("step") ? tr("Step") : tr("Comm./step");
   return {{QString(), tr("★ the best placement, ◆ on the Pareto front of exposed and overlappable time")},
           {tr("Matrix"), tr("The parallelism matrix: a row per axis, a column per level of the system")},
-          {tr("Where the axes are"), tr("Over which levels every axis is spread")},
+          {tr("Where the axes are"), tr("Levels over which every axis is spread")},
           {model.isEmpty() ? step : tr("%1 (%2)").arg(step, model),
            (model.isEmpty() ? tr("Predicted %1").arg(named) : tr("Predicted %1, %2 model").arg(named, model)) +
                tr(": solid is exposed, hatched may overlap with computation")},
@@ -109,7 +109,7 @@ QString RankingModel::toolTip(int number, int column) const {
 
 QString RankingModel::ordersTip(std::size_t row) const {
   QStringList lines;
-  if (m_winner && m_winner->placement == row) lines += tr("%1 would choose it").arg(m_winner->reduction);
+  if (m_winner && m_winner->placement == row) lines += tr("%1 alone would choose it").arg(m_winner->reduction);
   for (const std::size_t number : m_ranking->placements[row].orders) {
     const FrameworkOrder& order = m_ranking->orders[number].order;
     QStringList axes;

@@ -65,7 +65,7 @@ void RankingPage::makeTable() {
   TableSetup setup;
   setup.name = QStringLiteral("rankingTable");
   setup.accessible = tr("Placements by training step");
-  setup.toolTip = tr("Up and Down choose; Enter or double click: the placement and its devices");
+  setup.toolTip = tr("Up and Down select; Enter or a double click shows the placement and its devices");
   setup.linesPerRow = kTextLines;
   setup.stretched = RankingModel::Step;
   setUpTable(*m_table, setup);

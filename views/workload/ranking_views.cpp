@@ -170,13 +170,13 @@ RankingViews::RankingViews(QWidget* parent)
 }
 
 void RankingViews::makeTabs() {
-  m_tabs = new ViewTabs(
-      "workloadViews", tr("Views of the workload"), "workload/view",
-      {{"showRankingAction", "ranking", tr("Ranking"), tr("Every placement with its step as a bar")},
-       {"showTradeoffAction", "tradeoff", tr("Trade-off"), tr("Exposed against overlappable time, with the front")},
-       {"showBreakEvensAction", "break-evens", tr("Break-evens"),
-        tr("The best placement over the ratio of two groups of entries")}},
-      this);
+  m_tabs = new ViewTabs("workloadViews", tr("Views of the workload"), "workload/view",
+                        {{"showRankingAction", "ranking", tr("Ranking"), tr("Every placement with its step as a bar")},
+                         {"showTradeoffAction", "tradeoff", tr("Trade-off"),
+                          tr("Exposed against overlappable time, with the Pareto front")},
+                         {"showBreakEvensAction", "break-evens", tr("Break-evens"),
+                          tr("The best placement over the ratio of two groups of entries")}},
+                        this);
 }
 
 void RankingViews::connectViews() {

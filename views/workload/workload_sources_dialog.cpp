@@ -92,7 +92,7 @@ void WorkloadSourcesDialog::present() {
   m_stop->setEnabled(m_found.isRunning());
   take.setEnabled(isModel);
   take.setText(isModel ? tr("&Give the degrees…") : WorkloadList::takeText());
-  take.setToolTip(isModel ? tr("The form in which the degrees of parallelism are given") : WorkloadList::takeToolTip());
+  take.setToolTip(isModel ? tr("How the degrees of parallelism are written") : WorkloadList::takeToolTip());
   m_list->clear();
   if (const auto& problem = m_found.problem()) {
     message.showProblem(QString::fromStdString(problem->text()));

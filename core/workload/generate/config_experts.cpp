@@ -120,7 +120,7 @@ class ExpertReader {
 
   void readSteps() {
     for (const char* key : {"decoder_sparse_step", "interleave_moe_layer_step", "moe_layer_interval"}) {
-      const auto step = m_fields.says(key) ? m_fields.number({{key}, "layers per one with experts"}) : std::nullopt;
+      const auto step = m_fields.says(key) ? m_fields.number({{key}, "interval of layers with experts"}) : std::nullopt;
       if (!step || *step <= 1) continue;
       for (std::int64_t i = 0; i < ssize(); ++i) {
         if ((i + 1) % *step != 0) dense(i);
@@ -129,14 +129,14 @@ class ExpertReader {
     }
     if (m_fields.list("moe_layer_freq") == nullptr) {
       const std::int64_t step = m_fields.says("moe_layer_freq")
-                                    ? m_fields.numberOr({{"moe_layer_freq"}, "layers per one with experts"}, 1)
+                                    ? m_fields.numberOr({{"moe_layer_freq"}, "interval of layers with experts"}, 1)
                                     : 1;
       for (std::int64_t i = 0; step > 1 && i < ssize(); ++i) {
         if (i % step != 0) dense(i);
       }
     }
     if (m_family.has(ModelTrait::InnerNorms)) {
-      const std::int64_t period = m_fields.numberOr({{"expert_layer_period"}, "layers per one with experts"}, 1);
+      const std::int64_t period = m_fields.numberOr({{"expert_layer_period"}, "interval of layers with experts"}, 1);
       const std::int64_t offset =
           m_fields.numberOr({{"expert_layer_offset"}, "layers before the first with experts"}, 0);
       for (std::int64_t i = 0; period > 1 && i < ssize(); ++i) {

@@ -93,9 +93,8 @@ constexpr std::array kModelFields{
                                   "Elements inside all shared experts together"),
     whole<&ModelShape::denseLayers>(kMaybeSize, "dense_layers", "Dense layers",
                                     "Dense layers before the first layer with experts"),
-    whole<&ModelShape::expertStep>(
-        kMaybeSize, "expert_step", "Step of experts",
-        "Every how many layers one has experts, as in 2 for every second; 0 for every layer"),
+    whole<&ModelShape::expertStep>(kMaybeSize, "expert_step", "Step of experts",
+                                   "Interval of layers with experts: 2 for every second layer, 0 for every layer"),
     whole<&ModelShape::expertGroups>(kMaybeSize, "expert_groups", "Groups of experts",
                                      "Number of equal groups that experts are divided into; 0 for one on every node"),
     whole<&ModelShape::groupsPerToken>(kMaybeSize, "groups_per_token", "Groups per token",

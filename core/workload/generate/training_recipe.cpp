@@ -27,15 +27,15 @@ PublishedFigures readPublished(const JsonValue& in) {
   published.teraflopsPerDevice = readFigure(in, "teraflops_per_device");
   published.utilisation = readFigure(in, "utilisation");
   published.exposedShare = readFigure(in, "exposed_share");
-  if (in.has("text")) published.text = in.at("text", {}).text("published figures are a text");
+  if (in.has("text")) published.text = in.at("text", {}).text("published figures are a string");
   return published;
 }
 
 void readTexts(const JsonValue& in, TrainingRecipe& recipe) {
-  recipe.name = in.at("name", kNeedRecipe).text("a model's name is a text");
-  if (in.has("description")) recipe.description = in.at("description", {}).text("a description is a text");
-  if (in.has("source")) recipe.source = in.at("source", {}).text("a source is a text");
-  if (in.has("system")) recipe.system = in.at("system", {}).text("a system is a text");
+  recipe.name = in.at("name", kNeedRecipe).text("a model's name is a string");
+  if (in.has("description")) recipe.description = in.at("description", {}).text("a description is a string");
+  if (in.has("source")) recipe.source = in.at("source", {}).text("a source is a string");
+  if (in.has("system")) recipe.system = in.at("system", {}).text("a system is a string");
 }
 
 Result<WorkloadSource> listedWorkload(const TrainingRecipe& recipe, std::span<const PlanChange> changes) {

@@ -67,7 +67,7 @@ void takeAttribute(std::string_view message, ChakraNode& node) {
 }
 
 std::string fieldText(JsonStream& in) {
-  if (in.kind() == JsonStream::Kind::Text) return in.text("a text");
+  if (in.kind() == JsonStream::Kind::Text) return in.text("a string");
   if (in.kind() == JsonStream::Kind::Number) return exactNumber(in.number("a number"));
   in.skip();
   return {};

@@ -34,7 +34,7 @@ std::int64_t wholeOr(JsonStream& in, std::int64_t otherwise) {
 }
 
 std::string textOr(JsonStream& in, const std::string& otherwise) {
-  if (in.kind() == JsonStream::Kind::Text) return in.text("a text");
+  if (in.kind() == JsonStream::Kind::Text) return in.text("a string");
   if (in.kind() == JsonStream::Kind::Number) return std::to_string(wholeOr(in, 0));
   in.skip();
   return otherwise;

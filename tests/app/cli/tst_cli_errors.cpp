@@ -155,7 +155,7 @@ class TestCliErrors : public QObject {
     row("hierarchy", good("programs", {"--hierarchy", "tree"}), "--hierarchy: \"tree\"");
     row("model", good("simulate", {"--model", "magic"}),
         "--model: \"magic\" is not a cost model of this version, which has: paper");
-    row("sweep: over", good("sweep", {"--over", "wire"}), "--over: \"wire\" is nothing to sweep over");
+    row("sweep: over", good("sweep", {"--over", "wire"}), "--over: \"wire\" cannot be swept over");
     row("sweep: over without a name", good("sweep", {"--over", "latency"}),
         "--over: \"latency\" names no interconnect");
     const QStringList varied{"what-if", "llama3-8b", "dgx-h100:1", "--batch", "16", "--vary", "nodes=1,2"};

@@ -82,7 +82,7 @@ class TestCliImport : public QObject {
     QVERIFY(!choices[1]["expected_algorithm"].toString().isEmpty());
     QVERIFY(choices[1]["expected_seconds"].toDouble() > 0);
     const Answer text = runP2({"import", log.fileName()});
-    QVERIFY2(text.out.contains("1 logged choice left out: they are of more ranks than the system has devices"),
+    QVERIFY2(text.out.contains("1 logged choice left out: they have more ranks than the system has devices"),
              qPrintable(text.out));
     QFile script(folder.filePath("train.sh"));
     QVERIFY(script.open(QIODevice::WriteOnly));

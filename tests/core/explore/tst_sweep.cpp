@@ -206,7 +206,7 @@ class TestSweep : public QObject {
     QTest::newRow("zero") << SweepRange{SweepOver::Bytes, {}, 0, 10, 5} << "above 0";
     QTest::newRow("points") << SweepRange{SweepOver::Bytes, {}, 1, 10, 1} << "use 2 to 1000";
     QTest::newRow("link") << SweepRange{SweepOver::Bandwidth, "wire", 1, 10, 5} << "use \"network\", \"NVSwitch\"";
-    QTest::newRow("nodes") << SweepRange{SweepOver::Nodes, {}, 5, 5.5, 5} << "come out even";
+    QTest::newRow("nodes") << SweepRange{SweepOver::Nodes, {}, 5, 5.5, 5} << "divide evenly";
   }
   void errors() {
     QFETCH(SweepRange, range);

@@ -44,15 +44,15 @@ void TestBrokenLessons::isToldWithItsPlace_data() {
   // The lesson.
   whole("empty title", R"({"title": " "})", "/title", "the title is empty");
   whole("no title", R"({"title": null})", "", "the key \"title\" is missing");
-  whole("title is a number", R"({"title": 7})", "/title", "is not a text");
-  whole("course is a number", R"({"course": 7})", "/course", "a course is a text");
+  whole("title is a number", R"({"title": 7})", "/title", "is not a string");
+  whole("course is a number", R"({"course": 7})", "/course", "a course is a string");
   whole("no minutes", R"({"minutes": null})", "", "the key \"minutes\" is missing");
   whole("an hour too long", R"({"minutes": 61})", "/minutes", "out of range");
   whole("no pages", R"({"pages": []})", "/pages", "the list is empty");
   whole("pages are no list", R"({"pages": "one"})", "/pages", "is not a list");
   whole("newer", R"({"version": 2})", "/version", "written by a newer version (2)");
   whole("other format", R"({"format": "p2-plan"})", "/format", "not a format that can be read here");
-  whole("mistyped key", R"({"sytem": "node:2"})", "/sytem", "the key \"sytem\" means nothing here");
+  whole("mistyped key", R"({"sytem": "node:2"})", "/sytem", "the key \"sytem\" is not known here");
   whole("no system", R"({"system": null})", "/pages/0", "a lesson needs a system");
   whole("no such system", R"({"system": "node:0 gpu:2"})", "/system", "");
   whole("axes do not fit", R"({"axes": [{"name": "data", "size": 8}]})", "/pages/0", "");
@@ -68,7 +68,7 @@ void TestBrokenLessons::isToldWithItsPlace_data() {
   page("a unit written down", R"({"text": "It takes 2 s."})", "/pages/0/text", "the number 2 is literal");
   page("a fraction written down", R"({"text": "A gain of 1.84."})", "/pages/0/text", "the number 1.84 is literal");
   page("no such placeholder", R"({"text": "{second}"})", "/pages/0/text",
-       "{second} stands for nothing here; there are seconds");
+       "{second} is not a placeholder here; use one of seconds");
   page("no such named program", R"({"text": "{flt.seconds}"})", "/pages/0/text", "there are flat.");
   page("open brace", R"({"text": "It takes {seconds"})", "/pages/0/text", "has no closing brace");
   page("no program text", R"({"program": "root:AllReduce"})", "/pages/0/program", "");
@@ -92,7 +92,7 @@ void TestBrokenLessons::isToldWithItsPlace_data() {
   page("no such premise", R"({"fails": {"step": 1, "premise": "all is well"}})", "/pages/0/fails/premise",
        "there is no premise \"all is well\"; use one of \"every member holds data\"");
   page("named program is none", R"({"programs": {"mine": "nonsense"}})", "/pages/0/programs/mine", "");
-  page("unknown key", R"({"hint": "So."})", "/pages/0/hint", "the key \"hint\" means nothing here");
+  page("unknown key", R"({"hint": "So."})", "/pages/0/hint", "the key \"hint\" is not known here");
   // Its task.
   page("no task", R"({"task": null})", "/pages/0", "the key \"task\" is missing");
   page("no kind", R"({"task": {"kind": null}})", "/pages/0/task", "the key \"kind\" is missing");
@@ -102,9 +102,10 @@ void TestBrokenLessons::isToldWithItsPlace_data() {
   page("no hints", R"({"task": {"hints": []}})", "/pages/0/task/hints", "there is no hint");
   page("hints missing", R"({"task": {"hints": null}})", "/pages/0/task", "the key \"hints\" is missing");
   page("empty hint", R"({"task": {"hints": ["", "So."]}})", "/pages/0/task/hints/0", "the text is empty");
-  page("hint with a hole", R"({"task": {"hints": ["{nothing}"]}})", "/pages/0/task/hints/0", "stands for nothing here");
+  page("hint with a hole", R"({"task": {"hints": ["{nothing}"]}})", "/pages/0/task/hints/0",
+       "is not a placeholder here");
   page("done with a number", R"({"task": {"done": "100 of them"}})", "/pages/0/task/done", "the number 100");
-  page("key of another kind", R"({"task": {"device": 0}})", "/pages/0/task/device", "means nothing here");
+  page("key of another kind", R"({"task": {"device": 0}})", "/pages/0/task/device", "is not known here");
   page("paint what", R"({"task": {"kind": "predict", "paint": "all"}})", "/pages/0/task/paint",
        "\"all\" is none of chunks");
   page("no device", R"({"task": {"kind": "predict", "paint": "chunks", "step": 1}})", "/pages/0/task",
@@ -182,7 +183,7 @@ void TestBrokenLessons::isToldWithItsPlace_data() {
   page("find what", R"({"task": {"kind": "find", "among": "programs"}})", "/pages/0/task", "\"the\" is missing");
   // Numbers and orders.
   page("no such number", R"({"task": {"kind": "compute", "compute": "second"}})", "/pages/0/task/compute",
-       "{second} stands for nothing here; there are seconds");
+       "{second} is not a placeholder here; use one of seconds");
   page("no number", R"({"task": {"kind": "compute", "compute": "title"}})", "/pages/0/task/compute",
        "{title} has no value with a unit");
   page("a number that is told", R"({"task": {"kind": "compute", "compute": "seconds"}})", "/pages/0/text",

@@ -84,7 +84,7 @@ class TestMeasuredFiles : public QObject {
                                             "osu.txt: 1 size of AllGather over 16 ranks, 1.02 kB to 1.02 kB\n"
                                             "osu.txt: 1 size of AllToAll over 16 ranks, 256 B to 256 B"));
     QCOMPARE(joinedLines(osu.left),
-             QString("osu.txt: OSU MPI Bandwidth Test v5.6.2, which is none of our collectives"));
+             QString("osu.txt: OSU MPI Bandwidth Test v5.6.2, which is not one of our collectives"));
     QCOMPARE(osu.measurements.size(), std::size_t{4});
     QCOMPARE(osu.measurements[2].cost.bytes, Bytes(1024.0));
     QCOMPARE(osu.measurements[2].outermost, std::int64_t{2});
@@ -93,7 +93,7 @@ class TestMeasuredFiles : public QObject {
     const MeasuredFiles nccl = test::valueOf(measurementsIn(kNccl, "nccl.txt", system));
     QCOMPARE(joinedLines(nccl.used), QString("nccl.txt: 1 size of AllReduce over 8 ranks, 1.05 MB to 1.05 MB"));
     QCOMPARE(joinedLines(nccl.left), QString("nccl.txt: 1 size of all_reduce_perf with wrong elements\n"
-                                             "nccl.txt: sendrecv_perf, which is none of our collectives"));
+                                             "nccl.txt: sendrecv_perf, which is not one of our collectives"));
     QCOMPARE(nccl.measurements[0].outermost, std::int64_t{1});
     QCOMPARE(nccl.measurements[0].matrix.text(), std::string("[[1,8]]"));
   }
@@ -167,7 +167,7 @@ class TestMeasuredFiles : public QObject {
     QTest::newRow("other ranks") << kNccl
                                  << "over 8 ranks: the system has 6 devices in 2 nodes × 3 GPUs; sendrecv_perf";
     QTest::newRow("other collectives") << "$ sendrecv_perf\n" + QString(kNccl).section('\n', 4, 4)
-                                       << "f: sendrecv_perf, which is none of our collectives; none of its rows";
+                                       << "f: sendrecv_perf, which is not one of our collectives; none of its rows";
     QTest::newRow("a column") << "axes,seconds\n8,1\n"
                               << "f: line 1: the header needs one column named reduce";
   }

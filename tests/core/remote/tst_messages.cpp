@@ -74,7 +74,7 @@ class TestMessages : public QObject {
     QTest::newRow("no type") << "{}"
                              << "\"type\" is missing";
     QTest::newRow("type") << R"({"type":7})"
-                          << "/type: 7 is not a text";
+                          << "/type: 7 is not a string";
     QTest::newRow("kind") << R"({"type":"shutdown"})"
                           << "no message \"shutdown\"";
     QTest::newRow("missing") << R"({"type":"hello","protocol":1,"version":"1"})"
@@ -90,7 +90,7 @@ class TestMessages : public QObject {
     QTest::newRow("object") << R"({"type":"result","id":1,"result":[]})"
                             << "an object";
     QTest::newRow("text list") << R"({"type":"capabilities","backends":[],"launchers":[1],"devices":[],"cores":1})"
-                               << "a list of texts";
+                               << "a list of strings";
   }
   void refuses() {
     QFETCH(QString, line);

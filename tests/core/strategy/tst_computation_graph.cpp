@@ -46,7 +46,7 @@ class TestComputationGraph : public QObject {
       QTest::newRow(name) << graph << QString::fromUtf8(text);
     };
     row("empty", "/operators: a graph without operators", [](auto& g) { g = {}; });
-    row("cycle", "/edges: the operators go round in a circle, a → b → c → a; ", [](auto& g) {
+    row("cycle", "/edges: the operators form a cycle, a → b → c → a; ", [](auto& g) {
       g.edges.push_back({2, 1, 0, 0});
     });
     row("inner cycle", "in a circle, b → c → b; ", [](auto& g) { g.edges.push_back({2, 1, 1, 0}); });

@@ -170,7 +170,7 @@ class TestLinkGraph : public QObject {
     row("disabled device", alone, "devices 0 and 3 are not connected: no links lead from gpu 0 to gpu 3");
     alone.disabled = {"gpu 4"};
     row("unknown disabled", alone,
-        "\"gpu 4\" is listed as out of order, but nothing bears that name; name an instance or a link, as in gpu 0");
+        "\"gpu 4\" is listed as out of order, but nothing has that name; name an instance or a link, as in gpu 0");
     row("no name", with("gpu:4", {network("", "", 1, "gpu")}),
         "network 1: \"\" is not a network's name; use words of letters, digits, '-', '_' or '.', none of them a "
         "number, "
@@ -183,9 +183,9 @@ class TestLinkGraph : public QObject {
     row("twice", with("gpu:4", {network("NIC", "", 1, "gpu"), network("NIC", "", 1, "gpu")}),
         "network 2: the name \"NIC\" is used twice; give every level and network its own");
     row("itself", with("gpu:4", {network("NIC", "", 1, "NIC")}),
-        "network NIC: it is a member of itself, by way of its members; leave one of them out");
+        "network NIC: it contains itself through its members; leave one of them out");
     row("in a circle", with("gpu:4", {network("a", "", 1, "b"), network("b", "", 1, "a")}),
-        "network a: it is a member of itself, by way of its members; leave one of them out");
+        "network a: it contains itself through its members; leave one of them out");
     row("unequal", with("gpu:4", {network("NIC", "", 3, "gpu")}),
         "network NIC: 4 gpu cannot be assigned to 3 instances in equal shares; use a number that divides them");
     row("no bandwidth", with("gpu:4", {network("NIC", "", 1, "gpu", {InterconnectKind::Bus, 0, 0, ""})}),
@@ -195,7 +195,7 @@ class TestLinkGraph : public QObject {
     row("unknown member", with("gpu:4", {network("NIC", "", 1, "cpu")}),
         "network NIC: its member \"cpu\" is neither a level nor a network");
     row("unknown place", with("gpu:4", {network("NIC", "node", 1, "gpu")}),
-        "network NIC: there is no level \"node\" for it to stand in; use gpu, or nothing for the system itself");
+        "network NIC: there is no level \"node\" to place it in; use gpu, or nothing for the system itself");
     row("outside its place", with("node:2 gpu:4", {network("NIC", "node", 1, "node")}),
         "network NIC: its member node is not within one node");
     row("in a device", with("node:2 gpu:4", {network("NIC", "gpu", 1, "gpu")}),

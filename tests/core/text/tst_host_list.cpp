@@ -69,7 +69,7 @@ class TestHostList : public QObject {
 
   void filesNameAHost() {
     for (const char* text : {"", "# nothing\n", "slots=8\n", "\n  slots=8 max\n"}) {
-      QCOMPARE(hostsFromFile(text).error().text(), std::string("there is no host in it; write one name a line"));
+      QCOMPARE(hostsFromFile(text).error().text(), std::string("there is no host in it; write one name per line"));
     }
   }
 };

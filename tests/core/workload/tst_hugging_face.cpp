@@ -252,7 +252,7 @@ class TestHuggingFace : public QObject {
     QCOMPARE(expertLayers(third.shape, 2), 0);
     QCOMPARE(expertLayers(third.shape, 3), 1);
     QCOMPARE(denseLayers(third.shape), 22);
-    QVERIFY(has(third.understood, "layers per one with experts: 3 (decoder_sparse_step)"));
+    QVERIFY(has(third.understood, "interval of layers with experts: 3 (decoder_sparse_step)"));
     const std::string named = "the 2 layers with experts stand behind the others";
     QVERIFY(!has(withStep(R"(, "interleave_moe_layer_step": 16, "moe_layers": [15, 31])").assumed, named));
     const ConfiguredModel uneven = withStep(R"(, "interleave_moe_layer_step": 16, "moe_layers": [15, 30])");

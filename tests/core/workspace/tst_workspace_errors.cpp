@@ -109,9 +109,9 @@ class TestWorkspaceErrors : public QObject {
         "/system/library/generation: \"pascal\" is not a generation of GPUs; use volta, turing, ampere, ada, hopper, "
         "blackwell, cdna2, cdna3 or cdna4");
     row("library version", test::replaced("\"levels\"", "\"library\": {\"version\": 2.18}, \"levels\""),
-        "/system/library/version: 2.18 is not a text; a version is a text, as in 2.18");
+        "/system/library/version: 2.18 is not a string; a version is a string, as in 2.18");
     row("rules", test::replaced("\"reduce\": [0]", "\"options\": {\"rules\": 3}"),
-        "/options/rules: 3 is not a text; use paper or all");
+        "/options/rules: 3 is not a string; use paper or all");
     row("model", test::replaced("\"reduce\": [0]", "\"options\": {\"model\": \"magic\"}"),
         "/options/model: \"magic\" is not a cost model of this version, which has: paper, nccl");
     row("limit", test::replaced("\"reduce\": [0]", "\"options\": {\"limit\": 99}"),
@@ -127,7 +127,7 @@ class TestWorkspaceErrors : public QObject {
     row("matrix empty", test::replaced("\"reduce\": [0]", "\"matrix\": []"),
         "/matrix: the matrix is empty; leave the key out to choose none");
     row("program", test::replaced("\"reduce\": [0]", "\"program\": 1"),
-        "/program: 1 is not a text; a program is a text, as in root:InsideGroup:AllReduce");
+        "/program: 1 is not a string; a program is a string, as in root:InsideGroup:AllReduce");
     const auto strategy = [&row](const char* name, const char* json, const char* error) {
       row(name, test::replaced("\"reduce\": [0]", json), error);
     };

@@ -127,8 +127,8 @@ void TestLessonPerspective::brokenFilesShowTheirProblems() {
   auto* problems = find<QListWidget>("lessonProblems");
   QTRY_VERIFY(problems->isVisible());
   QCOMPARE(text("lessonProblemsTitle"), QString("broken.json has errors"));
-  QVERIFY(
-      problems->item(0)->text().startsWith("/pages/0/task/done: {second} stands for nothing here; there are seconds"));
+  QVERIFY(problems->item(0)->text().startsWith(
+      "/pages/0/task/done: {second} is not a placeholder here; use one of seconds"));
   fileWith("broken.json", "{second}", "{seconds}");
   press("lessonAgainButton");
   QTRY_COMPARE(text("lessonPlace"), placeOf(m_bundled + 1, "Order"));
