@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <iostream>
 
 #include "app/cli/commands.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 
 #include "app/cli/assumed.h"
 #include "app/cli/train_configuration.h"

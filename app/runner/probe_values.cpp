@@ -2,7 +2,6 @@
 #include "app/runner/probe_values.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace p2::runner {
 namespace {

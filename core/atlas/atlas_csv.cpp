@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <charconv>
-#include <cmath>
 #include <unordered_map>
 
 #include "atlas/detail/atlas_files.h"

@@ -2,7 +2,6 @@
 #include "base/detail/launcher_marks.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <string>
 

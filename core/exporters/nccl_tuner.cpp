@@ -2,8 +2,6 @@
 // Choices of algorithm and protocol as files and variables that libraries read. Sources: plugins/tuner/example of NCCL
 // 2.30 (CSV), comms/ncclx/meta/tuner of torchcomms (JSON), parseList() of NCCL's src/graph/tuning.cc (variables).
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <set>

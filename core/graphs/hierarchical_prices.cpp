@@ -2,7 +2,6 @@
 #include "graphs/hierarchical_prices.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "explore/explore.h"
 #include "system/interconnects.h"

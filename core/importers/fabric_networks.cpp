@@ -2,7 +2,6 @@
 #include "importers/detail/fabric_networks.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/counted.h"
 #include "base/units.h"

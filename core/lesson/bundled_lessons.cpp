@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lesson/bundled_lessons.h"
 
-#include <algorithm>
-
 #include "graphs/strategy_json.h"
 #include "lesson/detail/bundled_lesson_files.h"
 

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <optional>
 #include <tuple>
 
 #include "base/counted.h"

@@ -2,7 +2,6 @@
 #include "runs/run_record.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/figures.h"
 #include "runs/result_json.h"

@@ -2,7 +2,6 @@
 #include "step/break_evens.h"
 
 #include <algorithm>
-#include <map>
 
 #include "base/near.h"
 

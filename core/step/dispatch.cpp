@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "step/dispatch.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>

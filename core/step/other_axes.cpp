@@ -2,7 +2,6 @@
 #include "step/other_axes.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "base/counted.h"

@@ -2,9 +2,7 @@
 #include "step/step_ranking.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <map>
 
 #include "base/figures.h"
 #include "base/near.h"

@@ -2,7 +2,6 @@
 #include "strategy/detail/backward_needs.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include "strategy/graph_likeness.h"

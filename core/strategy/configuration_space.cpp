@@ -2,7 +2,6 @@
 #include "strategy/detail/configuration_space.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <map>
 #include <string>

@@ -2,7 +2,6 @@
 #include "strategy/detail/elimination_plan.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 

@@ -2,8 +2,6 @@
 #include "strategy/graph_costs.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <map>
 
 #include "base/counted.h"

@@ -2,7 +2,6 @@
 #include "strategy/step_memory.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include "strategy/operator_costs.h"

@@ -2,7 +2,6 @@
 #include "system/neighbours.h"
 
 #include <algorithm>
-#include <functional>
 #include <vector>
 
 #include "system/detail/system_shape.h"

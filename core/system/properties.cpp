@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "system/properties.h"
 
-#include <algorithm>
 #include <array>
 
 #include "base/figures.h"

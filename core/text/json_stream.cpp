@@ -2,7 +2,6 @@
 #include "text/json_stream.h"
 
 #include <cmath>
-#include <optional>
 
 #include "text/detail/json_shown.h"
 #include "text/detail/json_stream_state.h"

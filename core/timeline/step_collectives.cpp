@@ -2,7 +2,6 @@
 #include "timeline/detail/step_collectives.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "training/framework_placements.h"
 #include "workload/generate/generator.h"

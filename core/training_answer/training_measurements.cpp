@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training_answer/training_measurements.h"
 
-#include <cmath>
-
 #include "text/text_file.h"
 #include "workload/import/profiler_steps.h"
 

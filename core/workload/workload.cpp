@@ -2,7 +2,6 @@
 #include "workload/workload.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cassert>
 #include <numeric>
-#include <optional>
 
 #include "system/properties.h"
 #include "text/json_document.h"

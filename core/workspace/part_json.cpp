@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workspace/detail/part_json.h"
 
-#include <algorithm>
-
 #include "system/part_states.h"
 #include "system/properties.h"
 #include "workspace/detail/property_json.h"

@@ -2,7 +2,6 @@
 #include "workspace/workspace.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "base/figures.h"

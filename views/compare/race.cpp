@@ -2,7 +2,6 @@
 #include "views/compare/race.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/near.h"
 #include "views/common/pace.h"

@@ -3,7 +3,6 @@
 
 #include <QEvent>
 #include <QFontDatabase>
-#include <algorithm>
 
 #include "views/common/theme.h"
 #include "views/literal/literal_text.h"

@@ -2,7 +2,6 @@
 #include "views/model/model_facts.h"
 
 #include <QCoreApplication>
-#include <cmath>
 
 #include "base/units.h"
 #include "training_answer/document_training.h"

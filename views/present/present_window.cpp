@@ -10,7 +10,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "views/common/player.h"

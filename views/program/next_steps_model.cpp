@@ -4,7 +4,6 @@
 #include <QPainter>
 #include <QPixmap>
 #include <algorithm>
-#include <array>
 
 #include "collective/rules.h"
 #include "synthesis/instruction.h"

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
-#include <unordered_map>
 #include <utility>
 
 #include "views/common/text.h"

@@ -4,7 +4,6 @@
 #include <QFontMetrics>
 #include <QGuiApplication>
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <iterator>
 

@@ -2,8 +2,6 @@
 #include "views/strategy/strategy_costs.h"
 
 #include <QObject>
-#include <algorithm>
-#include <cmath>
 
 #include "base/near.h"
 #include "views/common/text.h"

@@ -4,7 +4,6 @@
 #include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
-#include <cmath>
 
 #include "base/near.h"
 #include "system/interconnects.h"

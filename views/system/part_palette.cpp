@@ -5,7 +5,6 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <utility>
 
 #include "views/common/theme.h"
 #include "views/system/interconnect_kinds.h"

@@ -3,7 +3,6 @@
 
 #include <QLineF>
 #include <algorithm>
-#include <optional>
 #include <set>
 
 #include "base/units.h"

@@ -7,7 +7,6 @@
 #include <QToolTip>
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "base/numbers.h"
 #include "views/common/hatching.h"

@@ -3,7 +3,6 @@
 
 #include <QStringList>
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "base/units.h"

@@ -7,7 +7,6 @@
 #include <QScopedValueRollback>
 #include <QTableView>
 #include <QVBoxLayout>
-#include <array>
 
 #include "views/common/forward_focus.h"
 #include "views/common/matrix_painter.h"

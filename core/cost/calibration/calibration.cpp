@@ -2,7 +2,6 @@
 #include "cost/calibration/calibration.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "base/counted.h"

@@ -2,7 +2,6 @@
 #include "cost/calibration/detail/calibration_rows.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <optional>
 #include <set>

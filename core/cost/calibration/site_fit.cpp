@@ -2,7 +2,6 @@
 #include "cost/calibration/detail/site_fit.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "cost/detail/library_view.h"
 #include "cost/nccl/detail/nccl_parts.h"

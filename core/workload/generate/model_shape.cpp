@@ -2,7 +2,6 @@
 #include "workload/generate/model_shape.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "base/counted.h"
 #include "workload/generate/fields.h"

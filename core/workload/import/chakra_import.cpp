@@ -2,7 +2,6 @@
 #include "workload/import/chakra_import.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <vector>

@@ -2,7 +2,6 @@
 #include "workload/import/degrees.h"
 
 #include <array>
-#include <optional>
 #include <string>
 
 #include "base/counted.h"

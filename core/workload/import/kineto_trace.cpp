@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 
 #include "text/json_stream.h"
 #include "workload/import/json_pieces.h"
