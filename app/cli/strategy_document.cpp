@@ -18,7 +18,7 @@ namespace {
 using Align = TextTable::Align;
 using Layout = Value::Layout;
 
-/// Largest number of other strategies differ in a few operators only.
+/// Most other strategies differ in a few operators only.
 constexpr std::size_t kMostDifferencesShown = 3;
 
 std::string costOn(const StrategyInstance& instance, double cost) { return costText(cost, instance.graph != nullptr); }

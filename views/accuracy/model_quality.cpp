@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/median.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
@@ -18,7 +19,7 @@ QString collectiveTitle(const std::string& name) {
                                                       {"alltoall", "AllToAll"},    {"reduce_scatter", "ReduceScatter"},
                                                       {"broadcast", "Broadcast"},  {"reduce", "Reduce"}};
   const auto known = kTitles.find(name);
-  return known == kTitles.end() ? QString::fromStdString(name) : known->second;
+  return known == kTitles.end() ? qs(name) : known->second;
 }
 
 void addPoints(const AtlasTable& table, std::vector<QualityPoint>& points) {
@@ -39,14 +40,14 @@ void addPoints(const AtlasTable& table, std::vector<QualityPoint>& points) {
 
 QString tableTitle(const AtlasTable& table) {
   const int gpus = table.gpusPerNode * table.nodes;
-  QString title = QObject::tr("%1, %2 × %3 %4")
-                      .arg(QString::fromStdString(table.machine()),
-                           table.nodes == 1 ? QObject::tr("1 node") : QObject::tr("%1 nodes").arg(table.nodes))
-                      .arg(table.gpusPerNode)
-                      .arg(QString::fromStdString(table.gpu));
-  if (!table.version.empty()) title += QObject::tr(", NCCL %1").arg(QString::fromStdString(table.version));
-  if (!table.algorithm.empty()) title += ", " + QString::fromStdString(table.algorithm);
-  if (!table.protocol.empty()) title += ", " + QString::fromStdString(table.protocol);
+  QString title =
+      QObject::tr("%1, %2 × %3 %4")
+          .arg(qs(table.machine()), table.nodes == 1 ? QObject::tr("1 node") : QObject::tr("%1 nodes").arg(table.nodes))
+          .arg(table.gpusPerNode)
+          .arg(qs(table.gpu));
+  if (!table.version.empty()) title += QObject::tr(", NCCL %1").arg(qs(table.version));
+  if (!table.algorithm.empty()) title += ", " + qs(table.algorithm);
+  if (!table.protocol.empty()) title += ", " + qs(table.protocol);
   title += QObject::tr(", %1 of all %2").arg(collectiveTitle(table.collective)).arg(gpus);
   return table.healthy == "no" ? title + QObject::tr(", out of order") : title;
 }
@@ -54,7 +55,7 @@ QString tableTitle(const AtlasTable& table) {
 QString tableSource(const AtlasTable& table) {
   QStringList parts;
   for (const std::string& part : {table.note, table.source}) {
-    if (!part.empty()) parts << QString::fromStdString(part);
+    if (!part.empty()) parts << qs(part);
   }
   return parts.join(" · ");
 }

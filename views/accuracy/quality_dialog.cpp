@@ -26,7 +26,7 @@ namespace {
 
 constexpr const char* kPredicts = "nccl";  // the model that the atlas is predicted by
 
-QString percent(double share) { return QString::fromStdString(formatPercent(share)); }
+QString percent(double share) { return qs(formatPercent(share)); }
 
 QString leftOut() {
   const auto model = costModelFrom(kPredicts);
@@ -39,9 +39,9 @@ QString leftOut() {
 QString sourcesHtml(const std::vector<const AtlasTable*>& tables) {
   QString html;
   for (const AtlasTable* table : tables) {
-    QString source = QString::fromStdString(table->source).toHtmlEscaped();
+    QString source = qs(table->source).toHtmlEscaped();
     if (source.startsWith("http")) source = QStringLiteral("<a href=\"%1\">%1</a>").arg(source);
-    QString note = QString::fromStdString(table->note).toHtmlEscaped();
+    QString note = qs(table->note).toHtmlEscaped();
     if (!note.isEmpty()) note += "<br>";
     html += QStringLiteral("<p><b>%1</b><br>%2%3</p>").arg(tableTitle(*table).toHtmlEscaped(), note, source);
   }
@@ -116,7 +116,7 @@ QWidget* QualityDialog::makeSide(const std::string& model) {
   auto* priced =
       new QLabel(tr("This document is priced by the %1 model, which has no protocols; the errors below are those "
                     "of the nccl model.")
-                     .arg(QString::fromStdString(model)));
+                     .arg(qs(model)));
   priced->setWordWrap(true);
   priced->setVisible(model != kPredicts);
   m_sources->setObjectName("qualitySources");
@@ -158,7 +158,7 @@ void QualityDialog::ask() { m_quality.ask(tr("Predicting measured tables"), {m_s
 
 void QualityDialog::follow() {
   const auto& problem = m_quality.problem();
-  m_message->showProblem(problem ? QString::fromStdString(problem->text()) : QString());
+  m_message->showProblem(problem ? qs(problem->text()) : QString());
   m_pages->setVisible(!problem);
   if (const auto quality = m_quality.current()) present(*quality);
 }

@@ -10,6 +10,7 @@
 #include "views/common/focus_ring.h"
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -88,7 +89,7 @@ QPointF QualityPlot::pixelOf(std::size_t point) const {
 
 QString QualityPlot::textOf(std::size_t point) const {
   const QualityPoint& shown = m_points[point];
-  const auto text = [](const std::string& figure) { return QString::fromStdString(figure); };
+  const auto text = [](const std::string& figure) { return qs(figure); };
   const double percent = 100 * (shown.predicted / shown.measured - 1);
   return tr("%1: measured %2, predicted %3 (%4 %) · %5")
       .arg(text(formatBytes(Bytes(shown.bytes))), text(formatSeconds(shown.measured)),

@@ -13,7 +13,7 @@
 namespace p2::views {
 namespace {
 
-QString amountOf(double bytes) { return bytes > 0 ? qs(formatBytes(Bytes(bytes))) : QStringLiteral("0 B"); }
+QString amountOf(double bytes) { return bytes > 0 ? bytesText(Bytes(bytes)) : QStringLiteral("0 B"); }
 
 const PortBytes* counterAt(const std::vector<PortBytes>& ports, std::size_t interconnect) {
   const auto at = std::find_if(ports.begin(), ports.end(),

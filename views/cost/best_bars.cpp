@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "views/common/styled_cell.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/cost/best_model.h"
 #include "views/cost/cost_bars.h"
@@ -53,7 +54,7 @@ void paintBestBars(QPainter& painter, const QRectF& room, const Exploration& exp
                      painter.fontMetrics().elidedText(text, Qt::ElideRight, int(behind.width())));
   };
   painter.setFont(Theme::tabularFont());
-  write(bars.best, QString::fromStdString(formatSeconds(row.best)), Theme::text());
+  write(bars.best, secondsText(row.best), Theme::text());
   write(bars.single, singleText(exploration, row), Theme::mutedText());
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "views/common/matrix_painter.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/summary.h"
 
@@ -23,7 +24,7 @@ int lineHeight() { return QFontMetrics(Theme::tabularFont()).lineSpacing(); }
 
 /// "10 s" of 10.0 s.
 QString roundSeconds(double seconds) {
-  const QString text = QString::fromStdString(formatSeconds(seconds));
+  const QString text = secondsText(seconds);
   const qsizetype unit = text.lastIndexOf(' ');
   QString figure = text.left(unit);
   while (figure.contains('.') && (figure.endsWith('0') || figure.endsWith('.'))) figure.chop(1);

@@ -105,8 +105,8 @@ QString bestFinding(const Exploration& exploration, const std::vector<BestRow>& 
 QString pricedHow(const CostOptions& cost) {
   const std::string_view algorithm = nameOf(cost.algorithm);
   return QObject::tr("%1 of %2 per device, %3 model, %4")
-      .arg(counted(cost.repeat, QObject::tr("run"), QObject::tr("runs")), shownBytes(cost.bytes),
-           QString::fromStdString(cost.model), qs(algorithm));
+      .arg(counted(cost.repeat, QObject::tr("run"), QObject::tr("runs")), shownBytes(cost.bytes), qs(cost.model),
+           qs(algorithm));
 }
 
 std::string bestCsv(const Exploration& exploration, const std::vector<BestRow>& rows) {

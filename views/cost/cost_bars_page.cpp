@@ -10,6 +10,7 @@
 #include "views/common/inline_message.h"
 #include "views/common/plot_export.h"
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/cost/best_rows.h"
 #include "views/cost/cost_plot.h"
@@ -157,7 +158,7 @@ void CostBarsPage::showDetail(int bar) {
   }
   const auto shown = m_plot->bars().size();
   QString text = counted(std::int64_t(shown), tr("program"), tr("programs"));
-  if (m_leftOut > Count(0)) text += tr(", %1 slower ones not shown").arg(QString::fromStdString(m_leftOut.toString()));
+  if (m_leftOut > Count(0)) text += tr(", %1 slower ones not shown").arg(qs(m_leftOut.toString()));
   m_detail->setText(text);
 }
 

@@ -4,6 +4,8 @@
 #include <QObject>
 #include <set>
 
+#include "views/common/text.h"
+
 namespace p2::views {
 
 int outermostLevelCrossed(const std::vector<Axis>& axes, const ParallelismMatrix& matrix) {
@@ -33,9 +35,9 @@ std::vector<int> CostColours::categories() const {
 QString CostColours::nameOf(int category) const {
   const auto level = std::size_t(category);
   if (level > 0 && level + 1 == m_names.size()) {
-    return QObject::tr("stays in a %1").arg(QString::fromStdString(m_names[level - 1]));
+    return QObject::tr("stays in a %1").arg(qs(m_names[level - 1]));
   }
-  return QObject::tr("crosses %1s").arg(QString::fromStdString(m_names[level]));
+  return QObject::tr("crosses %1s").arg(qs(m_names[level]));
 }
 
 }  // namespace p2::views

@@ -12,6 +12,7 @@
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/empty_page.h"
 #include "views/common/forward_focus.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/common/view_tabs.h"
 #include "views/cost/best_page.h"
@@ -161,9 +162,8 @@ void CostPerspective::showView(int view) {
 void CostPerspective::refresh() {
   m_pages->setCurrentIndex(m_session.exploration() ? 1 : 0);
   const auto problem = m_session.problem();
-  m_empty->say(
-      problem ? QString::fromStdString(problem->text()) : tr("The costs appear here as soon as they are found."),
-      problem ? wayOutOf(*problem).name : QString());
+  m_empty->say(problem ? qs(problem->text()) : tr("The costs appear here as soon as they are found."),
+               problem ? wayOutOf(*problem).name : QString());
   showUnmodelledEffects();
 }
 
@@ -173,9 +173,9 @@ void CostPerspective::showUnmodelledEffects() {
   const bool single = m_tabs->currentIndex() == Best || m_tabs->currentIndex() == Bars;
   const Workspace& workspace = exploration->workspace;
   const CostOptions& cost = workspace.options.cost;
-  const QString here = QString::fromStdString(unmodelledEffectsOf(cost, exploration->algorithms, workspace.system));
-  m_leftOut->setText(tr("Not modelled by the %1 model: %2.")
-                         .arg(QString::fromStdString(cost.model), single ? here : m_sweep->leftOut().value_or(here)));
+  const QString here = qs(unmodelledEffectsOf(cost, exploration->algorithms, workspace.system));
+  m_leftOut->setText(
+      tr("Not modelled by the %1 model: %2.").arg(qs(cost.model), single ? here : m_sweep->leftOut().value_or(here)));
 }
 
 }  // namespace p2::views

@@ -11,6 +11,7 @@
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
 #include "views/common/program_notation.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/cost/best_rows.h"
 #include "views/cost/cost_bars.h"
@@ -135,23 +136,18 @@ QString CostPlot::textOf(int bar) const {
   const PlacementResult& placement = exploration().placements[std::size_t(shown.placement)];
   QStringList steps;
   for (const StepCost& step : stepsOf(exploration(), shown)) {
-    const QString choice =
-        step.protocol == Protocol::None ? QString() : " (" + QString::fromStdString(choiceText(step)) + ")";
-    steps.append(QString::fromStdString(formatSeconds(step.seconds)) + choice);
-    if (isFasterWorthSaying(step)) steps.back() += "; " + QString::fromStdString(fasterChoiceText(step));
+    const QString choice = step.protocol == Protocol::None ? QString() : " (" + qs(choiceText(step)) + ")";
+    steps.append(secondsText(step.seconds) + choice);
+    if (isFasterWorthSaying(step)) steps.back() += "; " + qs(fasterChoiceText(step));
   }
   const std::string limits = timesLowerBound(shown.rankedSeconds(), placement.limit);
   const QString overlapped =
-      shown.overlapped <= 0
-          ? QString()
-          : tr(", %1 when steps overlap").arg(QString::fromStdString(formatSeconds(shown.overlapped)));
+      shown.overlapped <= 0 ? QString() : tr(", %1 when steps overlap").arg(secondsText(shown.overlapped));
   return tr("%1 %2 · %3 · %4, %5 over %8%6 · steps: %7")
-      .arg(Theme::categoryLetter(shown.placement), QString::fromStdString(placement.matrix.text()),
+      .arg(Theme::categoryLetter(shown.placement), qs(placement.matrix.text()),
            programNotation(*placement.hierarchy, programOf(exploration(), shown)),
-           QString::fromStdString(rangeText(shown.seconds, m_bars->rangeAt(bar))) + overlapped,
-           QString::fromStdString(formatFactor(shown.speedup)),
-           limits.empty() ? QString() : ", " + QString::fromStdString(limits), steps.join(" + "),
-           singleName(exploration().workspace));
+           qs(rangeText(shown.seconds, m_bars->rangeAt(bar))) + overlapped, factorText(shown.speedup),
+           limits.empty() ? QString() : ", " + qs(limits), steps.join(" + "), singleName(exploration().workspace));
 }
 
 void CostPlot::fit() {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/cost/cost_bars.h"
 
@@ -13,7 +14,7 @@ namespace {
 constexpr int kAway = 4;
 constexpr int kMargin = 15;  // as QCustomPlot has it
 
-QString labelOf(double seconds) { return QObject::tr("≥ %1").arg(QString::fromStdString(formatSeconds(seconds))); }
+QString labelOf(double seconds) { return QObject::tr("≥ %1").arg(secondsText(seconds)); }
 
 }  // namespace
 

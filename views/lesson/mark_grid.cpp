@@ -20,8 +20,6 @@ constexpr int kGap = 3;
 constexpr int kLeastSide = 24;
 constexpr int kInset = 4;  // of labels, within the frame of the focus
 
-QString shownText(const std::string& text) { return qs(text); }
-
 }  // namespace
 
 MarkGrid::MarkGrid(QWidget* parent) : QWidget(parent) {
@@ -37,7 +35,7 @@ int MarkGrid::side() const { return std::max(kLeastSide, fontMetrics().height() 
 
 int MarkGrid::labelWidth() const {
   int width = 0;
-  for (const std::string& row : m_grid.rows) width = std::max(width, fontMetrics().horizontalAdvance(shownText(row)));
+  for (const std::string& row : m_grid.rows) width = std::max(width, fontMetrics().horizontalAdvance(qs(row)));
   return kInset + width + Theme::kGrid;
 }
 
@@ -110,7 +108,7 @@ void MarkGrid::describe() {
   if (m_marks.empty()) return;
   const auto reason = m_wrong.find(m_cursor);
   const QString why = reason == m_wrong.end() ? QString() : reason->second;
-  QString text = shownText(cellName(m_grid, m_cursor)) + (m_marks[m_cursor] ? tr(", marked") : tr(", not marked"));
+  QString text = qs(cellName(m_grid, m_cursor)) + (m_marks[m_cursor] ? tr(", marked") : tr(", not marked"));
   if (!why.isEmpty()) text += tr("; wrong: %1").arg(why);
   setAccessibleDescription(text);
   emit reasonWanted(why);
@@ -157,11 +155,11 @@ void MarkGrid::paintEvent(QPaintEvent*) {
       const QRect label = isList() ? QRect(rect.right() + Theme::kGrid, rect.top(), width(), rect.height())
                                    : QRect(0, rect.top(), labelWidth() - Theme::kGrid, rect.height());
       painter.drawText(label, int(Qt::AlignVCenter | (isList() ? Qt::AlignLeft : Qt::AlignRight)),
-                       shownText(m_grid.rows[cell / columns]));
+                       qs(m_grid.rows[cell / columns]));
     }
     if (!isList() && cell < columns) {
       painter.drawText(QRect(rect.left() - kGap, 0, rect.width() + 2 * kGap, headerHeight()), Qt::AlignCenter,
-                       shownText(m_grid.columns[cell]));
+                       qs(m_grid.columns[cell]));
     }
   }
 }
@@ -258,7 +256,7 @@ bool MarkGrid::event(QEvent* event) {
     const int cell = cellAt(help->pos());
     const auto reason = cell < 0 ? m_wrong.end() : m_wrong.find(std::size_t(cell));
     const QString tip = cell < 0                  ? QString()
-                        : reason == m_wrong.end() ? shownText(cellName(m_grid, std::size_t(cell)))
+                        : reason == m_wrong.end() ? qs(cellName(m_grid, std::size_t(cell)))
                                                   : reason->second;
     QToolTip::showText(help->globalPos(), tip, this);
     return true;

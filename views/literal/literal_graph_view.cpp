@@ -10,6 +10,7 @@
 
 #include "views/common/graph_drawing.h"
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/literal/literal_text.h"
 
@@ -96,7 +97,7 @@ QString LiteralGraphView::fullText(int vertex) const {
   if (!m_run || vertex < 0) return {};
   const auto index = std::size_t(vertex);
   return tr("%1: %2; %3")
-      .arg(QString::fromStdString(m_run->problem->vertices[index].name), stateText(index),
+      .arg(qs(m_run->problem->vertices[index].name), stateText(index),
            counted(std::int64_t(m_run->problem->domainOf(index).configurations.size()), tr("configuration"),
                    tr("configurations")));
 }
@@ -143,7 +144,7 @@ void LiteralGraphView::paintVertex(QPainter& painter, std::size_t vertex) const 
     painter.drawText(place, Qt::AlignCenter, metrics.elidedText(text, elide, int(room.width())));
   };
   painter.setPen(chosen ? Theme::onAccent() : Theme::text());
-  line(QString::fromStdString(m_run->problem->vertices[vertex].name), 0, Qt::ElideMiddle);
+  line(qs(m_run->problem->vertices[vertex].name), 0, Qt::ElideMiddle);
   if (!chosen) painter.setPen(part == Part::Waiting ? Theme::mutedText() : Theme::text());
   line(stateText(vertex), 1, Qt::ElideRight);
 }

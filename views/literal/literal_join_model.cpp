@@ -4,6 +4,7 @@
 #include <QBrush>
 #include <optional>
 
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/literal/literal_text.h"
 
@@ -62,7 +63,7 @@ QVariant LiteralJoinModel::headerData(int section, Qt::Orientation orientation, 
   if (role == Qt::TextAlignmentRole) return QVariant((cost ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   if (role == Qt::ToolTipRole && cost) return tr("t_V of these vertices and t_E of the edges between them");
   if (role != Qt::DisplayRole) return {};
-  if (!cost) return QString::fromStdString(m_run->problem->vertices[strategies()->vertices[place]].name);
+  if (!cost) return qs(m_run->problem->vertices[strategies()->vertices[place]].name);
   return strategies()->vertices.size() == m_run->problem->vertices.size() ? tr("Cost") : tr("Cost so far");
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/literal/literal_text.h"
 
@@ -31,7 +32,7 @@ QString LiteralTableModel::title() const {
   const auto alive =
       std::count_if(fates.begin(), fates.end(), [this](const RowFate& fate) { return fate.moment > m_moment; });
   return tr("Table of %1: %2 of %3")
-      .arg(QString::fromStdString(m_run->problem->vertices[m_vertex].name), QString::number(alive),
+      .arg(qs(m_run->problem->vertices[m_vertex].name), QString::number(alive),
            counted(std::int64_t(table().rows), tr("row"), tr("rows")));
 }
 
@@ -92,7 +93,7 @@ QVariant LiteralTableModel::headerData(int section, Qt::Orientation orientation,
   if (section == costColumn()) return tr("Cost");
   if (section > costColumn()) return tr("Removed because");
   const std::size_t vertex = table().scope[std::size_t(section - FirstVertexColumn)];
-  const QString name = QString::fromStdString(m_run->problem->vertices[vertex].name);
+  const QString name = qs(m_run->problem->vertices[vertex].name);
   return own ? tr("%1 (own)").arg(name) : name;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "strategy/literal/literal_invariant.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -13,9 +14,7 @@ namespace {
 
 using Kind = LiteralMoment::Kind;
 
-QString nameOf(const LiteralRun& run, std::size_t vertex) {
-  return QString::fromStdString(run.problem->vertices[vertex].name);
-}
+QString nameOf(const LiteralRun& run, std::size_t vertex) { return qs(run.problem->vertices[vertex].name); }
 
 QString namesOf(const LiteralRun& run, const std::vector<std::size_t>& vertices) {
   QStringList names;

@@ -133,7 +133,7 @@ QString PlacementsModel::text(int row, int column) const {
     case Where:
       return placeWords(m_exploration->workspace.system, m_exploration->workspace.axes, result.matrix);
     case BestTime:
-      return qs(formatSeconds(result.rankedBestSeconds()));
+      return secondsText(result.rankedBestSeconds());
     case Against:
       return against(row);
     case OtherAxes:
@@ -143,7 +143,7 @@ QString PlacementsModel::text(int row, int column) const {
     case SingleTime:
       return secondsText(result.singleSeconds);
     case Speedup:
-      return qs(formatFactor(result.speedup()));
+      return factorText(result.speedup());
     default:
       return qs(result.programCount.toString());
   }

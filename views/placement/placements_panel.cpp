@@ -241,10 +241,9 @@ void PlacementsPanel::refreshSummary() {
   m_summary->setVisible(exploration && !exploration->placements.empty());
   if (m_summary->isHidden()) return;
   const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];
-  QString text =
-      tr("★ <a href=\"%1\">best</a> %2%3")
-          .arg(exploration->bestPlacement)
-          .arg(qs(formatSeconds(best.rankedBestSeconds())), ofRuns(exploration->workspace.options.cost.repeat));
+  QString text = tr("★ <a href=\"%1\">best</a> %2%3")
+                     .arg(exploration->bestPlacement)
+                     .arg(secondsText(best.rankedBestSeconds()), ofRuns(exploration->workspace.options.cost.repeat));
   if (exploration->defaultPlacement >= 0) {
     const PlacementResult& usual = exploration->placements[std::size_t(exploration->defaultPlacement)];
     text += tr(" · ◇ <a href=\"%1\">default of JAX/PyTorch</a> with one %2, %3")

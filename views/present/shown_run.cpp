@@ -67,7 +67,7 @@ ShownRun::Caption endOf(const Replay& replay, std::size_t steps) {
   caption.wrong = problem.has_value() && std::size_t(done) == steps;
   caption.rule = problem ? qs(problem->message) : qs(replay.trace.goal().achieved);
   if (problem && !caption.wrong) caption.rule.clear();
-  caption.facts = qs(formatSeconds(secondsOf(replay))) + runsText(replay);
+  caption.facts = secondsText(secondsOf(replay)) + runsText(replay);
   return caption;
 }
 
@@ -92,7 +92,7 @@ ShownRun shownRun(const std::shared_ptr<const Replay>& replay, std::size_t steps
 QString timedTitle(const Replay& replay) {
   const QString title = shortProgramNotation(*replay.hierarchy, replay.program);
   if (!replay.complete) return title;
-  return QStringLiteral("%1: %2").arg(title, qs(formatSeconds(secondsOf(replay))));
+  return QStringLiteral("%1: %2").arg(title, secondsText(secondsOf(replay)));
 }
 
 QString runTitle(const Replay& replay) {

@@ -11,8 +11,6 @@
 namespace p2::views {
 namespace {
 
-QString worded(const std::string& words) { return qs(words); }
-
 QString moreSteps(int count) {
   return count == 1 ? QObject::tr("at least 1 more step") : QObject::tr("at least %1 more steps").arg(count);
 }
@@ -47,7 +45,7 @@ Findings findingsOf(const Composition& all) {
     findings.count = all.pairs.count;
     findings.representatives = all.pairs.representatives;
     for (const PremiseFailure& pair : all.pairs.pairs) {
-      Finding finding{worded(pair.sentence), {pair.members, {}}};
+      Finding finding{qs(pair.sentence), {pair.members, {}}};
       const DeviceGroup& devices = pair.members.empty() ? pair.group : pair.members;
       for (const Device device : devices) {
         for (const int row : pair.rows) finding.emphasis.rows.push_back({device, row});
@@ -59,7 +57,7 @@ Findings findingsOf(const Composition& all) {
     findings.count = all.missing.count;
     findings.representatives = all.missing.representatives;
     for (const MissingPart& part : all.missing.parts) {
-      Finding finding{worded(part.sentence), {{part.device}, {}}};
+      Finding finding{qs(part.sentence), {{part.device}, {}}};
       if (part.chunk >= 0) finding.emphasis.rows.push_back({part.device, part.chunk});
       findings.shown.push_back(std::move(finding));
     }
@@ -68,7 +66,7 @@ Findings findingsOf(const Composition& all) {
 }
 
 QString rankText(const ProgramRank& rank) {
-  const QString of = worded(rank.of.toString());
+  const QString of = qs(rank.of.toString());
   const auto place = qulonglong(rank.cheaper) + 1;
   if (rank.atLeast) return QObject::tr("slower than at least %1 of %2 programs").arg(rank.cheaper).arg(of);
   if (rank.of == Count(1)) return QObject::tr("the only program");
@@ -86,11 +84,11 @@ QString statusText(const Composing& composing) {
   if (all.failure) return QObject::tr("✗ step %1 cannot run").arg(all.validSteps + 1);
   if (all.next.atGoal) {
     QStringList parts{QObject::tr("✓ goal reached")};
-    if (all.seconds) parts.append(worded(formatSeconds(*all.seconds)));
+    if (all.seconds) parts.append(secondsText(*all.seconds));
     if (all.rank) parts.append(rankText(*all.rank));
     return parts.join(" · ");
   }
-  if (all.next.deadEnd) return QObject::tr("⚠ dead end: %1").arg(worded(all.next.deadEnd->sentence));
+  if (all.next.deadEnd) return QObject::tr("⚠ dead end: %1").arg(qs(all.next.deadEnd->sentence));
   const auto& steps = all.next.steps;
   const auto possible = std::count_if(steps.begin(), steps.end(), [](const NextStep& step) { return step.runs(); });
   const auto dead = std::count_if(steps.begin(), steps.end(), [](const NextStep& step) { return step.deadEnd; });
@@ -105,10 +103,10 @@ QString choiceText(const Composing& composing, std::size_t choice) {
   const NextStep& step = composing.all.next.steps[choice];
   const QString name = stepNotation(*composing.hierarchy, step.instruction);
   if (step.unknown) return QObject::tr("%1: unknown, the group is too large and irregular").arg(name);
-  if (step.failure) return QObject::tr("✗ %1: %2").arg(name, worded(step.failure->sentence));
+  if (step.failure) return QObject::tr("✗ %1: %2").arg(name, qs(step.failure->sentence));
   QStringList lines;
   if (step.deadEnd) {
-    lines.append(QObject::tr("⚠ %1 runs, but leads to a dead end: %2").arg(name, worded(step.deadEnd->sentence)));
+    lines.append(QObject::tr("⚠ %1 runs, but leads to a dead end: %2").arg(name, qs(step.deadEnd->sentence)));
   } else if (step.reachesGoal) {
     lines.append(QObject::tr("✓ %1 reaches the goal").arg(name));
   } else if (step.furtherSteps) {
@@ -117,9 +115,8 @@ QString choiceText(const Composing& composing, std::size_t choice) {
     lines.append(QObject::tr("✓ %1").arg(name));
   }
   if (step.bestSeconds) {
-    lines.back() += step.reachesGoal
-                        ? QObject::tr(" · takes %1").arg(worded(formatSeconds(*step.bestSeconds)))
-                        : QObject::tr(" · at best %1 from here").arg(worded(formatSeconds(*step.bestSeconds)));
+    lines.back() += step.reachesGoal ? QObject::tr(" · takes %1").arg(secondsText(*step.bestSeconds))
+                                     : QObject::tr(" · at best %1 from here").arg(secondsText(*step.bestSeconds));
   }
   if (!composing.results[choice].isEmpty()) lines.append(QString(composing.results[choice]).replace("\n", " · "));
   return lines.join("\n");

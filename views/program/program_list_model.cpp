@@ -122,7 +122,7 @@ QString ProgramListModel::text(int row, int column) const {
       return result.overlapped ? secondsText(result.overlapped->seconds) : QString();
     case SpeedupColumn:
       if (result.seconds <= 0) return QString("–");
-      return qs(formatFactor(gainOver(placement()->singleSeconds, result.rankedSeconds())));
+      return factorText(gainOver(placement()->singleSeconds, result.rankedSeconds()));
     default:
       return {};
   }

@@ -185,7 +185,7 @@ void ProgramListPanel::showLowerBound() {
   m_limit->setText(
       isAtLowerBound(placement.rankedBestSeconds(), placement.limit)
           ? tr("Within %1 % of the lower bound: nothing much faster exists").arg(std::ceil(100 * (times - 1) - 1e-6))
-          : tr("The best takes %1 the lower bound").arg(qs(formatFactor(times))));
+          : tr("The best takes %1 the lower bound").arg(factorText(times)));
   m_limit->setToolTip(tr("Lower bound for this placement: %1, the time the links from %2 need for the minimum "
                          "traffic. Latencies and fixed costs of steps are not included.")
                           .arg(secondsText(placement.limit.seconds), qs(placement.limit.where)));

@@ -33,19 +33,19 @@ QString RunCollectivesModel::text(int number, int column) const {
     case Collective:
       return row.group.empty() ? qs(row.name) : qs(row.name) + ", " + qs(row.group);
     case Bytes:
-      return row.bytes > 0 ? qs(formatBytes(p2::Bytes(row.bytes))) : none;
+      return row.bytes > 0 ? bytesText(p2::Bytes(row.bytes)) : none;
     case Devices:
       return row.members > 0 ? QString::number(row.members) : none;
     case Runs:
       return QString::number(row.runs);
     case Measured:
-      return qs(formatSeconds(row.transfer));
+      return secondsText(row.transfer);
     case Predicted:
-      return row.predicted ? qs(formatSeconds(*row.predicted)) : none;
+      return row.predicted ? secondsText(*row.predicted) : none;
     case Difference:
-      return row.predicted ? qs(formatFactor(row.transfer / *row.predicted)) : none;
+      return row.predicted ? factorText(row.transfer / *row.predicted) : none;
     case Wait:
-      return row.ranks > 1 ? qs(formatSeconds(row.wait)) : none;
+      return row.ranks > 1 ? secondsText(row.wait) : none;
     case Reason:
       return qs(describeVerdict(row));
     default:

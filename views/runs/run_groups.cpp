@@ -61,7 +61,7 @@ QString RunGroup::quality() const {
       .arg(top)
       .arg(topKF1(all, top), 0, 'f', 2)
       .arg(spearman(all), 0, 'f', 2)
-      .arg(qs(formatFactor(regret(all))));
+      .arg(factorText(regret(all)));
 }
 
 std::vector<RunGroup> groupsOf(const std::vector<RunRow>& rows) {

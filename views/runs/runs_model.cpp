@@ -106,7 +106,7 @@ QString RunsModel::text(int number, int column) const {
       return result->pieces > 1 ? tr("%1 in %2 pieces").arg(shownBytes(result->bytes)).arg(result->pieces)
                                 : shownBytes(result->bytes);
     case Predicted:
-      return result && row.predicted ? qs(formatSeconds(*row.predicted)) : QString();
+      return result && row.predicted ? secondsText(*row.predicted) : QString();
     case Measured:
       return result ? secondsText(result->seconds.median) : QString();
     case Difference:

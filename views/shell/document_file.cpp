@@ -7,6 +7,7 @@
 
 #include "plan/plan.h"
 #include "text/text_file.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
@@ -67,7 +68,7 @@ std::shared_ptr<KnownContents> KnownContents::fromText(const QByteArray& text) {
 QString newSubjectOf(const Workspace& opened, const Workspace& now) {
   const std::string& model = now.training.model;
   if (opened.system == now.system && opened.training.model == model) return {};
-  return QString::fromStdString(model + (model.empty() ? "" : " on ") + now.system.name);
+  return qs(model + (model.empty() ? "" : " on ") + now.system.name);
 }
 
 Result<OpenedDocument> readDocument(const QString& path, const std::stop_token& stop) {

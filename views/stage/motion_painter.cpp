@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/stage/grid_style.h"
 #include "views/stage/state_image.h"
@@ -187,12 +188,12 @@ void MotionPainter::paintManner(QPainter& painter) const {
   // The name of the network stands at the right, in larger letters, where it has room.
   const Interconnect& joins = m_replay->system.levels.front().interconnect;
   const std::string name = joins.name.empty() ? std::string(nameOf(joins.kind)) : joins.name;
-  const double named = 1.4 * metrics.horizontalAdvance(QString::fromStdString(name)) + 8 * pixel;
+  const double named = 1.4 * metrics.horizontalAdvance(qs(name)) + 8 * pixel;
   const QRectF strip = whole.adjusted(8 * pixel, 0, whole.width() > 1.5 * named ? -named : 0, 0);
   painter.setPen(Theme::text());
-  QString text = QString::fromStdString(m_motion->manner);
+  QString text = qs(m_motion->manner);
   if (metrics.horizontalAdvance(text) > strip.width()) {
-    text = metrics.elidedText(QString::fromStdString(m_motion->shortManner()), Qt::ElideRight, strip.width());
+    text = metrics.elidedText(qs(m_motion->shortManner()), Qt::ElideRight, strip.width());
   }
   painter.drawText(strip, Qt::AlignLeft | Qt::AlignVCenter, text);
 }

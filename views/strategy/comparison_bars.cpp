@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -62,7 +63,7 @@ void ComparisonBars::setStale(bool stale) {
 QString ComparisonBars::factorOf(const Bar& bar) const {
   const std::optional<double> first = m_bars.front().cost;
   if (&bar == &m_bars.front() || !bar.cost || !first || *first <= 0) return {};
-  return QString::fromStdString(formatFactor(*bar.cost / *first));
+  return factorText(*bar.cost / *first);
 }
 
 QString ComparisonBars::textOf(std::size_t index) const {

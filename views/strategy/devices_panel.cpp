@@ -9,6 +9,7 @@
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 #include "views/shell/session.h"
 
 namespace p2::views {
@@ -87,8 +88,8 @@ void DevicesPanel::take() {
     m_points.push_back(*point);
     m_plot->setPoints(m_points);
   } else if (m_next.problem()) {
-    m_message->showProblem(tr("%1: %2").arg(counted(m_missing.back(), tr("device"), tr("devices")),
-                                            QString::fromStdString(m_next.problem()->text())));
+    m_message->showProblem(
+        tr("%1: %2").arg(counted(m_missing.back(), tr("device"), tr("devices")), qs(m_next.problem()->text())));
   } else {
     return refresh();
   }

@@ -8,6 +8,7 @@
 #include "views/common/focus_ring.h"
 #include "views/common/plot_style.h"
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -68,8 +69,7 @@ void DevicesPlot::setPoints(std::vector<Point> points) {
 void DevicesPlot::describe() {
   QStringList texts;
   for (const Point& point : m_points) {
-    texts << tr("%1: %2").arg(counted(point.devices, tr("device"), tr("devices")),
-                              QString::fromStdString(formatSeconds(point.best)));
+    texts << tr("%1: %2").arg(counted(point.devices, tr("device"), tr("devices")), secondsText(point.best));
   }
   setAccessibleDescription(texts.join("; "));
 }

@@ -5,6 +5,7 @@
 
 #include "text/text_file.h"
 #include "views/common/save_dialog.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 
@@ -32,7 +33,7 @@ void FileButton::write(const QString& path, const QString& job, const Contents& 
         return true;
       },
       [self = QPointer(this), path](const Result<bool>& saved) {
-        if (self) emit self->written(saved.ok() ? QString() : QString::fromStdString(saved.error().text()), path);
+        if (self) emit self->written(saved.ok() ? QString() : qs(saved.error().text()), path);
       },
       [self = QPointer(this), path] {
         if (self) emit self->written(tr("Exporting was stopped."), path);

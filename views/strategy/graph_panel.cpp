@@ -12,6 +12,7 @@
 #include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
+#include "views/common/text.h"
 #include "views/shell/session.h"
 #include "views/strategy/graph_view.h"
 #include "views/strategy/strategy_costs.h"
@@ -257,12 +258,12 @@ void GraphPanel::refreshWords() {
   const Bytes has(m_session.workspace()->system.accelerator.memory);
   const bool isUnbounded = answer->instance->graph && answer->instance->deviceMemory() == Bytes(0);
   if (isUnbounded && has > Bytes(0) && Bytes(memoryOf(answer->instance->problem, strategies[shown].choice)) > has) {
-    text += tr(" (✗ a device here has %1)").arg(QString::fromStdString(formatBytes(has)));
+    text += tr(" (✗ a device here has %1)").arg(bytesText(has));
   }
   const QString mesh = meshWords(*answer->instance);
   if (!mesh.isEmpty()) text += tr(" · mesh %1").arg(mesh);
-  const QString between = QString::fromStdString(formatBandwidth(answer->instance->options.bandwidth));
-  const QString speed = QString::fromStdString(formatFlops(answer->instance->options.flops));
+  const QString between = bandwidthText(answer->instance->options.bandwidth);
+  const QString speed = qs(formatFlops(answer->instance->options.flops));
   if (isFlat) text += tr(" · %1 between any two, %2 each").arg(between, speed);
   QStringList tip{memoryParts(*answer->instance, strategies[shown])};
   tip += unmodelledEffectsText(*answer->instance);
@@ -291,9 +292,9 @@ void GraphPanel::refreshNote() {
   m_again->setVisible(!m_finder.isCurrent() && !m_finder.isSearching());
   const QStringList unknown = m_finder.unknownPins();
   if (const auto problem = m_finder.problem()) {
-    m_note->showProblem(QString::fromStdString(problem->text()));
+    m_note->showProblem(qs(problem->text()));
   } else if (m_layout.problem()) {
-    m_note->showProblem(QString::fromStdString(m_layout.problem()->text()));
+    m_note->showProblem(qs(m_layout.problem()->text()));
   } else if (m_layout.wasCancelled()) {
     m_note->say(InlineMessage::Kind::Note, tr("Drawing the graph was stopped; find the strategy again to draw it."));
   } else if (m_finder.answer() && !m_finder.isCurrent() && !m_finder.isSearching() && isVisible()) {

@@ -15,6 +15,7 @@
 #include "views/common/empty_page.h"
 #include "views/common/forward_focus.h"
 #include "views/common/panel.h"
+#include "views/common/text.h"
 #include "views/common/wrap_layout.h"
 #include "views/literal/literal_lessons.h"
 #include "views/literal/literal_player.h"
@@ -117,9 +118,8 @@ void LiteralStepper::connectOptions() {
 void LiteralStepper::setProblem(std::shared_ptr<const StrategyProblem> problem) {
   m_problem = std::move(problem);
   qobject_cast<QStandardItemModel*>(m_graphs->model())->item(0)->setEnabled(m_problem != nullptr);
-  m_graphs->setItemText(0, m_problem && !m_problem->name.empty()
-                               ? tr("This graph: %1").arg(QString::fromStdString(m_problem->name))
-                               : tr("This graph"));
+  m_graphs->setItemText(
+      0, m_problem && !m_problem->name.empty() ? tr("This graph: %1").arg(qs(m_problem->name)) : tr("This graph"));
   if (m_graphs->currentIndex() != 0) return;
   // The graph that was shown is another one, or gone.
   if (!m_problem) m_graphs->setCurrentIndex(1);
@@ -188,7 +188,7 @@ void LiteralStepper::showRun(std::shared_ptr<const LiteralRun> run) {
 
 void LiteralStepper::showError(const Error& error) {
   const bool tooLarge = error.kind == ErrorKind::TooLarge;
-  m_empty->say(QString::fromStdString(error.text()), tooLarge ? tr("Use the exact solver") : QString());
+  m_empty->say(qs(error.text()), tooLarge ? tr("Use the exact solver") : QString());
   m_pages->setCurrentWidget(m_empty);
 }
 

@@ -11,6 +11,7 @@
 #include "graphs/strategy_source.h"
 #include "views/common/inline_message.h"
 #include "views/common/quantity_text.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 
@@ -93,7 +94,7 @@ void MemoryInspector::applyLimit(bool confirmed) {
     limit = Bytes(0);
   } else if (!typed.isEmpty()) {
     const auto bytes = typedBytes(typed, before.value_or(Bytes(0)));
-    if (!bytes.ok()) return m_problem->showProblem(QString::fromStdString(bytes.error().text()));
+    if (!bytes.ok()) return m_problem->showProblem(qs(bytes.error().text()));
     const QString doubt = confirmed || !before ? QString() : doubtOfBytes(*before, *bytes);
     m_doubted = doubt.isEmpty() ? QString() : m_limit->text();
     if (!doubt.isEmpty()) {
@@ -128,9 +129,8 @@ void MemoryInspector::refresh() {
   m_elements->setCurrentIndex(type == kElementTypes.end() ? 0 : 1 + int(type - kElementTypes.begin()));
   m_form.show(workspace.strategy);
   m_zero->setCurrentIndex(options.memory.zero);
-  m_limit->setPlaceholderText(*usual.deviceMemory > Bytes(0)
-                                  ? QString::fromStdString(formatBytes(*usual.deviceMemory)) + tr(", as the system's")
-                                  : tr("any"));
+  m_limit->setPlaceholderText(*usual.deviceMemory > Bytes(0) ? bytesText(*usual.deviceMemory) + tr(", as the system's")
+                                                             : tr("any"));
   if (m_limit->hasFocus() && m_limit->isModified()) return;
   m_limit->setText(limitText(options.deviceMemory));
   m_problem->showProblem({});

@@ -16,7 +16,7 @@ constexpr const char* kCopies = "copies";
 QString named(const std::vector<Axis>& axes, bool reducedOnly) {
   QStringList texts;
   for (const Axis& axis : axes) {
-    if (!reducedOnly || axis.reduce) texts << QString::fromStdString(axis.name) + " " + QString::number(axis.size);
+    if (!reducedOnly || axis.reduce) texts << qs(axis.name) + " " + QString::number(axis.size);
   }
   return texts.join(QStringLiteral(" · "));
 }
@@ -53,15 +53,15 @@ QString NeedsModel::text(int row, int column) const {
     case AxesColumn:
       return named(need.axes, false);
     case CollectiveColumn:
-      return tr("%1 over %2").arg(QString::fromStdString(need.collective), named(need.axes, true));
+      return tr("%1 over %2").arg(qs(need.collective), named(need.axes, true));
     case BytesColumn:
-      return QString::fromStdString(formatBytes(need.largest));
+      return bytesText(need.largest);
     case TimesColumn:
       return tr("%1×").arg(need.times, 0, 'f', 0);
     case TimeColumn:
-      return QString::fromStdString(formatSeconds(need.once));
+      return secondsText(need.once);
     case PlacementColumn:
-      return need.matrix.empty() ? QStringLiteral("–") : QString::fromStdString(need.matrix.text());
+      return need.matrix.empty() ? QStringLiteral("–") : qs(need.matrix.text());
     case OperatorsColumn:
       return QString::number(need.operators.size());
     default:
@@ -73,14 +73,12 @@ QString NeedsModel::toolTip(int row, int) const {
   const StrategyNeed& need = m_needs[std::size_t(row)];
   QStringList names;
   for (const std::string& name : need.operators) {
-    if (std::size_t(names.size()) < kMostNamed) names << QString::fromStdString(name);
+    if (std::size_t(names.size()) < kMostNamed) names << qs(name);
   }
-  QString text = tr("%1 for %2").arg(QString::fromStdString(need.collective), names.join(QStringLiteral(", ")));
+  QString text = tr("%1 for %2").arg(qs(need.collective), names.join(QStringLiteral(", ")));
   if (need.operators.size() > kMostNamed) text += tr(" and %1 more").arg(need.operators.size() - kMostNamed);
-  text +=
-      tr("\nIn a step %1 on each device, %2 in all")
-          .arg(QString::fromStdString(formatBytes(need.bytes)), QString::fromStdString(formatSeconds(need.seconds)));
-  if (!need.program.empty()) text += tr("\nBest program: %1").arg(QString::fromStdString(need.program));
+  text += tr("\nIn a step %1 on each device, %2 in all").arg(bytesText(need.bytes), secondsText(need.seconds));
+  if (!need.program.empty()) text += tr("\nBest program: %1").arg(qs(need.program));
   return text;
 }
 

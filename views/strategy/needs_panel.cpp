@@ -9,6 +9,7 @@
 #include "views/common/matrix_painter.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
+#include "views/common/text.h"
 #include "views/shell/session.h"
 #include "views/strategy/strategy_finder.h"
 
@@ -76,7 +77,7 @@ void NeedsPanel::follow() {
   if (const auto needs = m_needs.current()) return showNeeds(*needs);
   if (m_needs.wasCancelled()) m_message->say(InlineMessage::Kind::Note, tr("Stopped; choose the strategy again."));
   if (!m_needs.problem()) return;
-  m_message->showProblem(QString::fromStdString(m_needs.problem()->text()));
+  m_message->showProblem(qs(m_needs.problem()->text()));
   m_model.show({});
 }
 
@@ -107,14 +108,14 @@ void NeedsPanel::carry() {
   if (!need || !m_finder.isCurrent()) return;
   Workspace next = *m_session.workspace();
   auto axes = axesOn(*need, next.system.deviceCount());
-  if (!axes.ok()) return m_message->showProblem(QString::fromStdString(axes.error().text()));
+  if (!axes.ok()) return m_message->showProblem(qs(axes.error().text()));
   next.axes = std::move(axes).value();
   // One of them, as the list has it: the same number is to be found there.
   next.options.cost.bytes = std::max(Bytes(1), need->largest);
   next.options.cost.repeat = 1;
   if (const auto goal = goalFrom(need->collective); goal.ok()) next = withGoal(std::move(next), *goal);
   next.matrix = next.axes.size() == need->axes.size() ? need->matrix : ParallelismMatrix();
-  m_session.edit(tr("Place the axes of %1").arg(QString::fromStdString(need->operators.front())), std::move(next));
+  m_session.edit(tr("Place the axes of %1").arg(qs(need->operators.front())), std::move(next));
   emit placementsWanted();
 }
 

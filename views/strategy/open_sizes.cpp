@@ -6,6 +6,7 @@
 #include <QSpinBox>
 #include <algorithm>
 
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 
@@ -14,9 +15,7 @@ namespace {
 
 constexpr int kMostSize = 1 << 24;
 
-QString fieldName(const std::string& dimension) {
-  return QStringLiteral("strategySize_") + QString::fromStdString(dimension);
-}
+QString fieldName(const std::string& dimension) { return QStringLiteral("strategySize_") + qs(dimension); }
 
 }  // namespace
 
@@ -69,11 +68,11 @@ void OpenSizes::addField(const OpenDimension& dimension, std::int64_t size) {
   field->setRange(1, kMostSize);
   field->setValue(int(size));
   field->setKeyboardTracking(false);
-  const QString name = QString::fromStdString(dimension.name);
+  const QString name = qs(dimension.name);
   field->setAccessibleName(name);
   field->setToolTip(tr("Size of dimension %1 of the input “%2”, which the model leaves open")
                         .arg(dimension.axis)
-                        .arg(QString::fromStdString(dimension.input).toHtmlEscaped()));
+                        .arg(qs(dimension.input).toHtmlEscaped()));
   connect(field, &QSpinBox::valueChanged, this, [this, key = dimension.name](int value) { setSize(key, value); });
   m_layout->addRow(QString(name).replace('&', QStringLiteral("&&")), field);
 }
@@ -81,8 +80,8 @@ void OpenSizes::addField(const OpenDimension& dimension, std::int64_t size) {
 void OpenSizes::setSize(const std::string& name, int size) {
   Workspace next = *m_session.workspace();
   next.strategy.dimensions[name] = size;
-  m_session.edit(tr("Set %1 to %2").arg(QString::fromStdString(name)).arg(size), std::move(next),
-                 QStringLiteral("strategy-size-") + QString::fromStdString(name));
+  m_session.edit(tr("Set %1 to %2").arg(qs(name)).arg(size), std::move(next),
+                 QStringLiteral("strategy-size-") + qs(name));
 }
 
 }  // namespace p2::views

@@ -69,7 +69,7 @@ QString OperatorsModel::text(int row, int column) const {
       QString name = vertex.name;
       // Outside their frames, the names of repeated parts distinguish their operators.
       if (vertex.vertices.size() > 1 && m_instance->repeats.size() > 1 && vertex.repeat) {
-        name.prepend(QString::fromStdString(m_instance->repeats[*vertex.repeat].stem) + ' ');
+        name.prepend(qs(m_instance->repeats[*vertex.repeat].stem) + ' ');
         name = name.trimmed();
       }
       if (vertex.vertices.size() > 1) name += tr(" ×%1").arg(vertex.vertices.size());

@@ -28,8 +28,7 @@ QStringList pipelineWords(const PipelineAnswer& answer) {
   words << QObject::tr("%1 of %2 each (%3); the slowest has %4.")
                .arg(counted(setting.stages, QObject::tr("stage"), QObject::tr("stages")),
                     counted(setting.options.devices, QObject::tr("device"), QObject::tr("devices")),
-                    QString::fromStdString(stageFactorsText(system, setting.factors)),
-                    qs(degreesText(degreesOf(pipeline))));
+                    qs(stageFactorsText(system, setting.factors)), qs(degreesText(degreesOf(pipeline))));
   words << QObject::tr("%1 %2; each stage is idle for %3 of them, a bubble of %4 (%5).")
                .arg(counted(setting.microbatches, QObject::tr("microbatch takes"), QObject::tr("microbatches take")),
                     counted(pipeline.slotCount(), QObject::tr("slot"), QObject::tr("slots")))

@@ -5,24 +5,25 @@
 
 #include "base/units.h"
 #include "mapping/axis_names.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
 
 ComparisonBars::Bar pipelineBar(const QString& name, const QString& meaning, double cost, const CostSplit& split,
                                 Bytes memory, Bytes limit) {
-  ComparisonBars::Bar bar{name, meaning, cost, QString::fromStdString(formatSeconds(cost))};
+  ComparisonBars::Bar bar{name, meaning, cost, secondsText(cost)};
   if (const double total = split.total(); total > 0) {
     bar.split = SplitShares{split.compute / total, split.reduce / total, split.resharding / total};
   }
-  bar.memory = QString::fromStdString(formatBytes(memory));
+  bar.memory = bytesText(memory);
   bar.fits = limit == Bytes(0) || memory <= limit;
   if (!bar.fits) bar.memory = QObject::tr("✗ %1").arg(bar.memory);
   return bar;
 }
 
 QString stagesText(std::int64_t stages, const std::string& factors) {
-  return QObject::tr("%1 stages, %2").arg(stages).arg(QString::fromStdString(factors));
+  return QObject::tr("%1 stages, %2").arg(stages).arg(qs(factors));
 }
 
 }  // namespace
@@ -45,11 +46,11 @@ std::vector<ComparisonBars::Bar> pipelineBars(const PipelineAnswer& pipeline,
                                found.cost, splitOf(found), memoryOf(found), limit));
   }
   for (const StrategyBaseline& each : baselines) {
-    const QString name = QString::fromStdString(each.name);
-    const QString meaning = QString::fromStdString(each.meaning);
-    const QString degrees = QString::fromStdString(degreesText(each.degrees));
+    const QString name = qs(each.name);
+    const QString meaning = qs(each.meaning);
+    const QString degrees = qs(degreesText(each.degrees));
     if (!each.reason.empty()) {
-      bars.push_back({name, meaning, {}, QString::fromStdString(each.reason)});
+      bars.push_back({name, meaning, {}, qs(each.reason)});
       continue;
     }
     const QString stagesSaid = stagesText(each.stages, each.stageFactors);

@@ -15,6 +15,7 @@
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/strategy/pipeline_export_button.h"
@@ -192,7 +193,7 @@ void PipelinePanel::refresh() {
     m_message->say(InlineMessage::Kind::Note,
                    tr("Stages need the devices of the system: choose the model hierarchical on the left."));
   } else if (m_pipeline.problem() && m_pipeline.question() == asked) {
-    m_message->showProblem(QString::fromStdString(m_pipeline.problem()->text()));
+    m_message->showProblem(qs(m_pipeline.problem()->text()));
   } else {
     m_message->showProblem({});
   }

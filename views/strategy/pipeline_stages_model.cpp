@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "mapping/axis_names.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -36,8 +37,8 @@ std::vector<TableColumn> PipelineStagesModel::columns() const {
 
 QString PipelineStagesModel::text(int row, int column) const {
   const PipelineStage& stage = m_answer->pipeline.stages[std::size_t(row)];
-  const auto seconds = [](double value) { return QString::fromStdString(formatSeconds(value)); };
-  const auto nameAt = [&](std::size_t v) { return QString::fromStdString(stage.part.graph.operators[v].name); };
+  const auto seconds = [](double value) { return secondsText(value); };
+  const auto nameAt = [&](std::size_t v) { return qs(stage.part.graph.operators[v].name); };
   switch (column) {
     case StageColumn:
       return QString::number(row + 1);
@@ -56,10 +57,9 @@ QString PipelineStagesModel::text(int row, int column) const {
     case FlightColumn:
       return QString::number(stage.inFlight);
     case MemoryColumn:
-      return QString::fromStdString(formatBytes(stage.memory.total()));
+      return bytesText(stage.memory.total());
     case MeshColumn:
-      return QString::fromStdString(meshText(stage.mapped().mesh, stage.mapping.axisNames) + ", " +
-                                    stage.mapped().mesh.matrix.text());
+      return qs(meshText(stage.mapped().mesh, stage.mapping.axisNames) + ", " + stage.mapped().mesh.matrix.text());
     default:
       return {};
   }
@@ -67,7 +67,7 @@ QString PipelineStagesModel::text(int row, int column) const {
 
 QString PipelineStagesModel::toolTip(int row, int) const {
   const PipelineStage& stage = m_answer->pipeline.stages[std::size_t(row)];
-  const auto bytes = [](Bytes value) { return QString::fromStdString(formatBytes(value)); };
+  const auto bytes = [](Bytes value) { return bytesText(value); };
   QString text = tr("Each device: parameters %1, gradients %2, optimizer %3, activations %4")
                      .arg(bytes(stage.memory.parameters), bytes(stage.memory.gradients), bytes(stage.memory.optimizer),
                           bytes(stage.memory.activations));

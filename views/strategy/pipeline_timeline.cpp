@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "views/common/focus_ring.h"
 #include "views/common/hatching.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -171,7 +172,7 @@ void PipelineTimeline::paintLegend(QPainter& painter) const {
     left += width + 4 + painter.fontMetrics().horizontalAdvance(text) + 2 * Theme::kGrid;
   }
   painter.setPen(Theme::mutedText());
-  const QString step = tr("%1 in all").arg(QString::fromStdString(formatSeconds(schedule()->seconds)));
+  const QString step = tr("%1 in all").arg(secondsText(schedule()->seconds));
   painter.drawText(QRectF(left, top, viewport()->width() - left - Theme::kGrid, rowHeight()),
                    Qt::AlignRight | Qt::AlignVCenter, step);
 }
@@ -205,7 +206,7 @@ QString PipelineTimeline::textAt(QPoint point) const {
   }
   return tr("stage %1 waits, %2 of the step in all")
       .arg(row + 1)
-      .arg(QString::fromStdString(formatSeconds(schedule()->idleSeconds(std::size_t(row)))));
+      .arg(secondsText(schedule()->idleSeconds(std::size_t(row))));
 }
 
 bool PipelineTimeline::viewportEvent(QEvent* event) {

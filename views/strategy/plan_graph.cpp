@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "views/common/text.h"
 #include "views/shell/step_planner.h"
 #include "views/strategy/strategy_loading.h"
 
@@ -10,7 +11,7 @@ namespace p2::views {
 
 std::optional<StrategyChoice> graphOfPlan(const Workspace& document, const PlannedConfiguration* planned) {
   const TrainingChoice& training = document.training;
-  if (training.model.empty() || !bundledGraphNames().contains(QString::fromStdString(training.model))) return {};
+  if (training.model.empty() || !bundledGraphNames().contains(qs(training.model))) return {};
   StrategyChoice choice;
   choice.graph = training.model;
   choice.batch = training.batch;

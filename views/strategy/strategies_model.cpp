@@ -114,7 +114,7 @@ QString StrategiesModel::toolTip(int number, int) const {
   for (std::size_t v = 0; v < choice.size() && lines.size() < kMostLines; ++v) {
     if (choice[v] == best[v]) continue;
     lines << tr("%1: %2 instead of %3")
-                 .arg(QString::fromStdString(instance.problem.vertices[v].name), marksOf(instance, v, choice[v]),
+                 .arg(qs(instance.problem.vertices[v].name), marksOf(instance, v, choice[v]),
                       marksOf(instance, v, best[v]));
   }
   const auto rest = differences(row.first) - std::size_t(lines.size());

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "mapping/axis_names.h"
+#include "views/common/text.h"
 #include "views/strategy/strategy_costs.h"
 #include "views/strategy/strategy_finder.h"
 
@@ -13,12 +14,12 @@ namespace {
 
 void addMemory(ComparisonBars::Bar& bar, const StrategyInstance& instance, Bytes needed) {
   if (!instance.graph) return;
-  bar.memory = QString::fromStdString(formatBytes(needed));
+  bar.memory = bytesText(needed);
   const Bytes limit = instance.deviceMemory();
   bar.fits = limit == Bytes(0) || needed <= limit;
   if (bar.fits) return;
   bar.memory = QObject::tr("✗ %1").arg(bar.memory);
-  bar.meaning += QObject::tr(" A device has %1.").arg(QString::fromStdString(formatBytes(limit)));
+  bar.meaning += QObject::tr(" A device has %1.").arg(bytesText(limit));
 }
 
 void addSplit(ComparisonBars::Bar& bar, const StrategyInstance& instance, const CostSplit& split) {
@@ -40,15 +41,13 @@ QString otherStageWords(const StrategyInstance& instance, const StrategyBaseline
 }
 
 QString degreesWords(const StrategyBaseline& baseline) {
-  const QString degrees = QString::fromStdString(degreesText(baseline.degrees));
+  const QString degrees = qs(degreesText(baseline.degrees));
   return degrees.isEmpty() ? QString() : QObject::tr(" Degrees: %1.").arg(degrees);
 }
 
 ComparisonBars::Bar barOf(const StrategyInstance& instance, const StrategyBaseline& baseline) {
-  ComparisonBars::Bar bar{QString::fromStdString(baseline.name),
-                          QString::fromStdString(baseline.meaning) + otherStageWords(instance, baseline),
-                          {},
-                          QString::fromStdString(baseline.reason)};
+  ComparisonBars::Bar bar{
+      qs(baseline.name), qs(baseline.meaning) + otherStageWords(instance, baseline), {}, qs(baseline.reason)};
   if (!baseline.reason.empty()) return bar;
   bar.meaning += degreesWords(baseline);
   if (const std::int64_t all = instance.problem.devices; baseline.devices > 0 && baseline.devices < all) {

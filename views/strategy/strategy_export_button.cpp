@@ -4,6 +4,7 @@
 #include <QMenu>
 
 #include "exporters/exporters.h"
+#include "views/common/text.h"
 #include "views/strategy/strategy_finder.h"
 
 namespace p2::views {
@@ -18,17 +19,17 @@ StrategyExportButton::StrategyExportButton(Session& session, StrategyFinder& fin
   auto* menu = new QMenu(this);
   menu->setToolTipsVisible(true);
   for (const ExportFormat& format : exportFormats(ExportSubject::Strategy)) {
-    const QString name = QString::fromStdString(format.name);
+    const QString name = qs(format.name);
     QAction* action = menu->addAction(tr("%1 …").arg(name.toUpper()), this, [this, format] { ask(format); });
     action->setObjectName("strategyExport-" + name);
-    action->setToolTip(QString::fromStdString(format.description));
+    action->setToolTip(qs(format.description));
   }
   setMenu(menu);
 }
 
 void StrategyExportButton::ask(const ExportFormat& format) {
   askForFile({tr("Export the strategy"), QStringLiteral("strategyExportDialog"), QStringLiteral("strategy"),
-              QString::fromStdString(format.extension), tr("Exporting the strategy")},
+              qs(format.extension), tr("Exporting the strategy")},
              [this, name = std::string(format.name)] { return contentsAs(name); });
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "views/common/text.h"
 #include "views/shell/session.h"
 #include "views/strategy/strategy_costs.h"
 
@@ -160,7 +161,7 @@ QStringList StrategyFinder::unknownPins() const {
   for (const StrategyPin& wanted : m_session.workspace()->strategy.pins) {
     const auto vertex = vertexNamed(problem, wanted.vertex);
     if (!vertex || !configurationOf(problem.domainOf(*vertex), wanted.parts)) {
-      unknown << QString::fromStdString(wanted.vertex);
+      unknown << qs(wanted.vertex);
     }
   }
   return unknown;
@@ -174,7 +175,7 @@ void StrategyFinder::pin(const std::vector<std::size_t>& vertices, const std::op
     std::erase_if(next.strategy.pins, [&](const StrategyPin& pin) { return pin.vertex == name; });
     if (parts) next.strategy.pins.push_back({name, *parts});
   }
-  QString what = QString::fromStdString(problem.vertices[vertices.front()].name);
+  QString what = qs(problem.vertices[vertices.front()].name);
   if (vertices.size() > 1) what = tr("%1 and %2 like it").arg(what).arg(vertices.size() - 1);
   m_session.edit((parts ? tr("Pin %1") : tr("Unpin %1")).arg(what), std::move(next));
 }

@@ -17,6 +17,7 @@
 #include "views/common/decimal_box.h"
 #include "views/common/inline_message.h"
 #include "views/common/quantity_text.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/shell/step_planner.h"
@@ -132,7 +133,7 @@ void StrategyInspector::askForFile() {
 void StrategyInspector::applyBandwidth(bool confirmed) {
   const double before = m_session.workspace()->strategy.options.bandwidth;
   const auto bandwidth = typedBandwidth(m_bandwidth->text(), before);
-  if (!bandwidth.ok()) return m_problem->showProblem(QString::fromStdString(bandwidth.error().text()));
+  if (!bandwidth.ok()) return m_problem->showProblem(qs(bandwidth.error().text()));
   const QString doubt = confirmed ? QString() : doubtOfBandwidth(before, *bandwidth);
   m_doubted = doubt.isEmpty() ? QString() : m_bandwidth->text();
   if (!doubt.isEmpty()) {
@@ -166,7 +167,7 @@ void StrategyInspector::refresh() {
   GraphCostOptions usual = options;
   usual.flops = 0;
   usual = filledIn(usual, m_session.workspace()->system);
-  m_flops->setSpecialValueText(tr("default: %1").arg(QString::fromStdString(formatFlops(usual.flops))));
+  m_flops->setSpecialValueText(tr("default: %1").arg(qs(formatFlops(usual.flops))));
   m_flops->setValue(options.flops / kTera);
   m_bandwidth->setEnabled(options.model == StrategyCostModel::Flat);
   if (options.bandwidth == m_shownBandwidth) return;
@@ -176,7 +177,7 @@ void StrategyInspector::refresh() {
 }
 
 void StrategyInspector::refreshGraph() {
-  const QString graph = QString::fromStdString(m_session.workspace()->strategy.graph);
+  const QString graph = qs(m_session.workspace()->strategy.graph);
   int index = m_graph->findData(graph);
   const int bundled = int(bundledGraphNames().size());
   if (index < 0) {

@@ -16,7 +16,7 @@ namespace {
 
 QString dimensionName(const StrategyInstance& instance, std::size_t vertex, std::size_t dimension) {
   if (!instance.graph) return QStringLiteral("d%1").arg(dimension);
-  return QString::fromStdString(instance.graph->operators[vertex].dimensions[dimension].name);
+  return qs(instance.graph->operators[vertex].dimensions[dimension].name);
 }
 
 QString nameOfCollective(MeshCollective collective, ReshardingText::Length length) {
@@ -44,44 +44,44 @@ QStringList warningsOf(const StrategyInstance& instance) {
   if (!unpricedWords(instance).isEmpty()) warnings << QObject::tr("Not priced: %1.").arg(unpricedWords(instance));
   if (!instance.suggested.empty()) {
     QStringList sizes;
-    for (const std::string& size : instance.suggested) sizes << QString::fromStdString(size);
+    for (const std::string& size : instance.suggested) sizes << qs(size);
     warnings << QObject::tr("The model has symbolic sizes; assuming %1 (change them on the left).")
                     .arg(sizes.join(QStringLiteral(", ")));
   }
   if (instance.graph) {
     for (const std::string& assumed : instance.graph->assumed) {
-      const QString words = QString::fromStdString(assumed);
+      const QString words = qs(assumed);
       warnings << QObject::tr("Assumed: %1.").arg(words.endsWith('.') ? words.chopped(1) : words);
     }
   }
-  for (const std::string& warning : instance.warnings) warnings << QString::fromStdString(warning);
-  for (const std::string& note : instance.notes) warnings << QString::fromStdString(sentenceOf(note));
+  for (const std::string& warning : instance.warnings) warnings << qs(warning);
+  for (const std::string& note : instance.notes) warnings << qs(sentenceOf(note));
   return warnings;
 }
 
 QString costText(const StrategyInstance& instance, double cost) {
   if (cost == 0) return instance.graph ? QStringLiteral("0 s") : QStringLiteral("0");
-  return instance.graph ? QString::fromStdString(formatSeconds(cost)) : QString::number(cost, 'g', 4);
+  return instance.graph ? secondsText(cost) : QString::number(cost, 'g', 4);
 }
 
 QString memoryText(const StrategyInstance& instance, const Strategy& strategy) {
   if (!instance.graph) return {};
-  QString needed = QString::fromStdString(formatBytes(Bytes(memoryOf(instance.problem, strategy.choice))));
+  QString needed = bytesText(Bytes(memoryOf(instance.problem, strategy.choice)));
   if (instance.deviceMemory() == Bytes(0)) return needed;
-  return QObject::tr("%1 of %2").arg(needed, QString::fromStdString(formatBytes(instance.deviceMemory())));
+  return QObject::tr("%1 of %2").arg(needed, bytesText(instance.deviceMemory()));
 }
 
 QString unpricedWords(const StrategyInstance& instance) {
   QStringList words;
   if (!instance.graph) return {};
-  for (const std::string& each : instance.graph->unpriced) words << QString::fromStdString(each);
+  for (const std::string& each : instance.graph->unpriced) words << qs(each);
   return words.join(QStringLiteral("; "));
 }
 
 QString memoryParts(const StrategyInstance& instance, const Strategy& strategy) {
   if (!instance.graph) return {};
   const StepMemory memory = stepMemoryOf(instance, strategy);
-  const auto text = [](Bytes bytes) { return QString::fromStdString(formatBytes(bytes)); };
+  const auto text = [](Bytes bytes) { return bytesText(bytes); };
   const QString parts =
       QObject::tr("Each device: parameters %1, gradients %2, optimizer %3, activations %4")
           .arg(text(memory.parameters), text(memory.gradients), text(memory.optimizer), text(memory.activations));
@@ -97,7 +97,7 @@ QString marksOf(const StrategyInstance& instance, std::size_t vertex, std::size_
     QString mark = dimensionName(instance, vertex, d) + QStringLiteral("÷%1").arg(parts[d]);
     if (instance.onMesh) {
       const AxisAssignment& assignment = instance.mapped().assignmentOf(vertex, configuration);
-      mark += ' ' + QString::fromStdString(meshAxesText(assignment.axesOf(d)));
+      mark += ' ' + qs(meshAxesText(assignment.axesOf(d)));
     }
     marks << mark;
   }
@@ -109,8 +109,7 @@ QString meshWords(const StrategyInstance& instance) {
   const MappedSolution& solution = instance.onMesh->solution;
   const auto names = axisNamesOf(*instance.graph, instance.mapped(), solution.bounded.solution.strategies.front());
   const QString mesh = QObject::tr("%1 placed by %2")
-                           .arg(QString::fromStdString(meshText(solution.mapped.mesh, names)),
-                                QString::fromStdString(solution.mapped.mesh.matrix.text()));
+                           .arg(qs(meshText(solution.mapped.mesh, names)), qs(solution.mapped.mesh.matrix.text()));
   return solution.meshes == 1 ? mesh : QObject::tr("%1, the best of %2 meshes").arg(mesh).arg(solution.meshes);
 }
 
@@ -124,8 +123,8 @@ QString placeWords(const StrategyInstance& instance, std::size_t vertex, std::si
   for (std::size_t d = 0; d < op.dimensions.size(); ++d) {
     const MeshAxes axes = assignment.axesOf(d);
     if (axes == 0) continue;
-    const QString name = QString::fromStdString(op.dimensions[d].name);
-    cuts << QObject::tr("%1 on %2").arg(QString::fromStdString(meshAxesText(axes)), name);
+    const QString name = qs(op.dimensions[d].name);
+    cuts << QObject::tr("%1 on %2").arg(qs(meshAxesText(axes)), name);
     const IndexRange first = rangeOf(op.dimensions[d].size, mapped.mesh.sizeOf(axes), 0);
     parts << QStringLiteral("%1 %2–%3").arg(name).arg(first.first).arg(first.end - 1);
   }
@@ -138,15 +137,14 @@ QStringList unmodelledEffectsText(const StrategyInstance& instance) {
   QStringList words;
   if (!instance.onMesh) return words;
   words << pricedWords(instance.pricing, *instance.system);
-  words
-      << QObject::tr("Not modelled: %1.").arg(QString::fromStdString(meshUnmodelledEffects(isRouted(*instance.graph))));
+  words << QObject::tr("Not modelled: %1.").arg(qs(meshUnmodelledEffects(isRouted(*instance.graph))));
   return words;
 }
 
 QString pricedWords(const ExploreOptions& pricing, const System& system) {
   return QObject::tr("Collectives are priced by the %1 model (%2), which does not model %3.")
-      .arg(QString::fromStdString(pricing.cost.model), QString::fromUtf8(nameOf(pricing.cost.algorithm)),
-           QString::fromStdString(unmodelledEffectsOf(pricing.cost, {}, system)));
+      .arg(qs(pricing.cost.model), QString::fromUtf8(nameOf(pricing.cost.algorithm)),
+           qs(unmodelledEffectsOf(pricing.cost, {}, system)));
 }
 
 ReshardingText::ReshardingText(const StrategyInstance& instance) : m_instance(instance) {
@@ -163,7 +161,7 @@ QString ReshardingText::of(std::size_t edge, const Strategy& strategy, Length le
   for (std::size_t way = 0; way < both.size(); ++way) {
     for (std::size_t i = 0; i < kMeshCollectives; ++i) {
       if (both[way].steps[i].axes == 0) continue;
-      const QString axes = QString::fromStdString(meshAxesText(both[way].steps[i].axes));
+      const QString axes = qs(meshAxesText(both[way].steps[i].axes));
       const QString name = nameOfCollective(MeshCollective(i), length);
       const QString text = length == Length::Long ? QObject::tr("%1 over %2") : QObject::tr("%1 %2");
       words << text.arg(name, axes) + (way == 0 ? QString() : QObject::tr(" back"));

@@ -2,6 +2,7 @@
 #include "views/strategy/strategy_loading.h"
 
 #include "graphs/bundled_graphs.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 
@@ -45,7 +46,7 @@ QStringList bundledGraphNames() {
   for (const BundledGraph& graph : bundledGraphs()) {
     names << QString::fromUtf8(graph.name.data(), qsizetype(graph.name.size()));
   }
-  for (const std::string& name : bundledModelNames()) names << QString::fromStdString(name);
+  for (const std::string& name : bundledModelNames()) names << qs(name);
   return names;
 }
 

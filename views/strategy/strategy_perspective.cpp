@@ -15,6 +15,7 @@
 #include "views/common/forward_focus.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
+#include "views/common/text.h"
 #include "views/shell/pages.h"
 #include "views/shell/session.h"
 #include "views/shell/step_planner.h"
@@ -288,7 +289,7 @@ void StrategyPerspective::refresh() {
 
 void StrategyPerspective::refreshEmptyPage() {
   if (const auto problem = m_finder->problem()) {
-    m_empty->say(QString::fromStdString(problem->text()), tr("Use the small example graph"));
+    m_empty->say(qs(problem->text()), tr("Use the small example graph"));
   } else if (m_finder->isSearching()) {
     m_empty->say(tr("The best strategy appears here as soon as it is found."), {});
   } else {

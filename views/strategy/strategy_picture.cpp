@@ -43,9 +43,7 @@ class PictureMaker {
 
  private:
   [[nodiscard]] double shareOf(double cost) const { return m_shown.cost > 0 ? cost / m_shown.cost : 0; }
-  [[nodiscard]] QString nameOf(std::size_t vertex) const {
-    return QString::fromStdString(m_problem.vertices[vertex].name);
-  }
+  [[nodiscard]] QString nameOf(std::size_t vertex) const { return qs(m_problem.vertices[vertex].name); }
 
   /// The copies of a folded part by their kind; the most frequent kind is shown.
   void addFrame(std::size_t index) {
@@ -66,10 +64,10 @@ class PictureMaker {
     m_shownCopy[index] = most;
     const std::size_t copies = looks.size();
     StrategyPicture::Frame drawn;
-    drawn.title = QObject::tr("%1 ×%2")
-                      .arg(repeat.numbers.empty() ? nameOf(repeat.copies[0][0]) + QStringLiteral(" …")
-                                                  : QString::fromStdString(repeat.name()))
-                      .arg(copies);
+    drawn.title =
+        QObject::tr("%1 ×%2")
+            .arg(repeat.numbers.empty() ? nameOf(repeat.copies[0][0]) + QStringLiteral(" …") : qs(repeat.name()))
+            .arg(copies);
     if (const std::size_t alike = count[looks[most]]; alike < copies) {
       drawn.variants = QObject::tr("×%1 the same, ×%2 other").arg(alike).arg(copies - alike);
     }
@@ -100,8 +98,8 @@ class PictureMaker {
     vertex.name = nameOf(shown);
     const bool ambiguous = node.repeat && m_instance.repeats[*node.repeat].countsWithinCopies();
     if (vertices.size() > 1 && !ambiguous) {
-      vertex.name = QString::fromStdString(
-          sharedName(m_problem.vertices[node.vertices.front()].name, m_problem.vertices[node.vertices.back()].name));
+      vertex.name =
+          qs(sharedName(m_problem.vertices[node.vertices.front()].name, m_problem.vertices[node.vertices.back()].name));
     }
     vertex.kind = kindOf(m_instance, shown);
     vertex.marks = m_marks[qsizetype(shown)];

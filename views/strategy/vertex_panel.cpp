@@ -11,6 +11,7 @@
 #include "views/common/cell_delegate.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
+#include "views/common/text.h"
 #include "views/shell/session.h"
 #include "views/strategy/strategy_costs.h"
 #include "views/strategy/strategy_finder.h"
@@ -148,7 +149,7 @@ void VertexPanel::refresh() {
     if (m_totals.isCurrent() && m_totals.question() == TotalsQuestion{answer, m_vertices}) {
       state.totals = *m_totals.answer();
     }
-    const QString name = QString::fromStdString(answer->instance->problem.vertices[vertex].name);
+    const QString name = qs(answer->instance->problem.vertices[vertex].name);
     const QString kind = kindOf(*answer->instance, vertex);
     QString title = kind.isEmpty() ? name : name + " · " + kind;
     if (m_vertices.size() > 1) title += tr(" · and %1 like it").arg(m_vertices.size() - 1);

@@ -5,22 +5,23 @@
 
 #include "views/common/inline_message.h"
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 #include "views/shell/session.h"
 #include "views/shell/taken_workload.h"
 
 namespace p2::views {
 
 TakenWorkload takeWorkload(Session& session, const QString& edit, const Result<WorkloadSource>& source) {
-  if (!source.ok()) return {QString::fromStdString(source.error().text()), {}};
+  if (!source.ok()) return {qs(source.error().text()), {}};
   Workspace next = withWorkload(*session.workspace(), source->workload);
   if (const auto fits = checkWorkspace(next); !fits.ok()) {
-    return {QString::fromStdString(fits.error().text()), {}};
+    return {qs(fits.error().text()), {}};
   }
   session.edit(edit, std::move(next));
   QStringList told{
       counted(std::int64_t(source->workload.collectives.size()), QObject::tr("entry"), QObject::tr("entries"))};
   for (const auto* sentences : {&source->assumed, &source->ignored}) {
-    for (const std::string& sentence : *sentences) told += QString::fromStdString(sentence);
+    for (const std::string& sentence : *sentences) told += qs(sentence);
   }
   return {{}, told.join(QStringLiteral("; "))};
 }

@@ -9,6 +9,7 @@
 
 #include "base/units.h"
 #include "views/common/figure_slider.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -18,7 +19,7 @@ constexpr int kFigureDecades = 1;
 constexpr double kDefaultLatency = 1e-6;
 
 QString textOf(double figure, bool isLatency) {
-  return QString::fromStdString(isLatency ? formatSeconds(figure) : formatBandwidth(figure));
+  return qs(isLatency ? formatSeconds(figure) : formatBandwidth(figure));
 }
 
 }  // namespace
@@ -78,7 +79,7 @@ void LinkSliders::rebuild() {
 void LinkSliders::addRow(QGridLayout& grid, const TriableLink& link) {
   Row row;
   row.link = link.index;
-  const QString name = QString::fromStdString(link.name);
+  const QString name = qs(link.name);
   auto* title = new QLabel(name);
   QFont bold = title->font();
   bold.setBold(true);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "views/common/hatching.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -120,7 +121,7 @@ void MapCells::drawNames(QCPPainter& painter, int row) const {
   for (const Run& run : runsOf(row)) {
     const std::size_t winner = run.winner;
     const QRectF visible = rectOf(row, run.first, run.last) & QRectF(clipRect());
-    const QString name = QString::fromStdString(m_map->winners[winner]);
+    const QString name = qs(m_map->winners[winner]);
     const QSizeF room(metrics.horizontalAdvance(name) + kRoomAround, metrics.height());
     if (visible.width() < room.width() + kRoomAround || visible.height() < room.height()) continue;
     const QRectF place(visible.center() - QPointF(room.width(), room.height()) / 2, room);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/sweep/map_cells.h"
 
@@ -49,7 +50,7 @@ void fillMapLegend(QCPLegend& legend, const SweepMap& map) {
   legend.clearItems();
   const std::size_t shown = std::min(kMostWinners, map.winners.size());
   for (std::size_t winner = 0; winner < shown; ++winner) {
-    legend.addItem(new MapLegendItem(&legend, winner, QString::fromStdString(map.winners[winner])));
+    legend.addItem(new MapLegendItem(&legend, winner, qs(map.winners[winner])));
   }
   using Sign = MapLegendItem::Sign;
   if (shown < map.winners.size()) {

@@ -10,6 +10,7 @@
 #include "views/common/focus_ring.h"
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/sweep/map_cells.h"
 #include "views/sweep/map_legend.h"
@@ -73,7 +74,7 @@ void MapPlot::setMap(std::shared_ptr<const SweepMap> next) {
     fillMapLegend(*legend, *map());
     const SweepRange range = map()->range;
     setLogTicks(*xAxis, [range](double value) { return roundLabel(valueText(range, value)); });
-    xAxis->setLabel(QString::fromStdString(overText(range)));
+    xAxis->setLabel(qs(overText(range)));
   }
   setChosen(m_chosen);
   labelRows();
@@ -109,7 +110,7 @@ void MapPlot::labelRows() {
   auto ticker = QSharedPointer<QCPAxisTickerText>(new QCPAxisTickerText);
   m_rowsPerLabel = rowsPerLabel();
   for (int row = 0; map() && row < int(map()->placements.size()); row += m_rowsPerLabel) {
-    const QString matrix = QString::fromStdString(map()->placements[std::size_t(row)].text());
+    const QString matrix = qs(map()->placements[std::size_t(row)].text());
     ticker->addTick(row, Theme::categoryLetter(row) + " " + matrix);
   }
   yAxis->setTicker(ticker);

@@ -11,6 +11,7 @@
 #include "explore/sweep.h"
 #include "views/accuracy/accuracy_mark.h"
 #include "views/accuracy/model_quality.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 
@@ -98,7 +99,7 @@ const AtlasTable* MeasuredBar::table() const {
 QString MeasuredBar::title() const {
   const AtlasTable* shown = table();
   if (shown == nullptr) return {};
-  const QString source = QString::fromStdString(shown->source);
+  const QString source = qs(shown->source);
   return tr("measured: %1").arg(tableTitle(*shown)) + (source.isEmpty() ? QString() : " · " + source);
 }
 

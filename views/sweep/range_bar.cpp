@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "views/common/quantity_text.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -103,7 +104,7 @@ void RangeBar::setSystem(const System& system) {
   {
     const QSignalBlocker quiet(m_link);
     m_link->clear();
-    for (const TriableLink& link : links) m_link->addItem(QString::fromStdString(link.name));
+    for (const TriableLink& link : links) m_link->addItem(qs(link.name));
     m_link->setCurrentIndex(std::max(0, m_link->findText(before)));
   }
   const auto over = SweepOver(m_over->currentData().toInt());
@@ -118,7 +119,7 @@ void RangeBar::chooseOver() {
   m_range = range.ok() ? *range : SweepRange{};
   remember();
   showRange();
-  if (!range.ok()) emit problem(QString::fromStdString(range.error().text()));
+  if (!range.ok()) emit problem(qs(range.error().text()));
   emit rangeChanged();
 }
 
@@ -129,7 +130,7 @@ void RangeBar::takeEdges() {
     if (edge->text() == editableValue(m_range.over, *value)) continue;
     const auto typed = typedValue(m_range.over, edge->text(), *value);
     if (!typed.ok()) {
-      emit problem(QString::fromStdString(typed.error().text()));
+      emit problem(qs(typed.error().text()));
       return;
     }
     *value = *typed;

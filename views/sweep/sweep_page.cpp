@@ -11,6 +11,7 @@
 
 #include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/sweep/link_sliders.h"
@@ -220,8 +221,7 @@ void SweepPage::showState() {
   m_stop->setText(running ? tr("Stop") : tr("Find again"));
   m_stop->setToolTip(running ? tr("Stop; the last answer stays") : tr("Resume the stopped search"));
   const auto& problem = derived().problem();
-  say(InlineMessage::Kind::Problem,
-      problem && m_rangeProblem.isEmpty() ? QString::fromStdString(problem->text()) : m_rangeProblem);
+  say(InlineMessage::Kind::Problem, problem && m_rangeProblem.isEmpty() ? qs(problem->text()) : m_rangeProblem);
   const bool map = m_plots->currentWidget() == m_map;
   QString finding;
   if (map && m_mapped.answer()) finding = findingOf(*m_mapped.answer());
@@ -241,7 +241,7 @@ void SweepPage::say(InlineMessage::Kind kind, const QString& sentence) {
 
 std::optional<QString> SweepPage::leftOut() const {
   const auto of = [](const auto& answer, const System& largest) {
-    return QString::fromStdString(unmodelledEffectsOf(answer.workspace.options.cost, answer.algorithms, largest));
+    return qs(unmodelledEffectsOf(answer.workspace.options.cost, answer.algorithms, largest));
   };
   if (m_plots->currentWidget() == m_map) {
     const auto& map = m_mapped.answer();
@@ -256,7 +256,7 @@ void SweepPage::choose(const SweepChoice& choice) {
   if (!checkMatrix(next.system, next.axes, choice.matrix).ok()) {
     say(InlineMessage::Kind::Note,
         tr("%1 is a placement on another number of nodes; change the system's number of nodes to choose it")
-            .arg(QString::fromStdString(choice.matrix.text())));
+            .arg(qs(choice.matrix.text())));
     return;
   }
   next.matrix = choice.matrix;

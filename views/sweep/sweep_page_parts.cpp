@@ -10,6 +10,7 @@
 #include "explore/sweep_csv.h"
 #include "views/common/inline_message.h"
 #include "views/common/plot_export.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/common/wrap_layout.h"
 #include "views/shell/session.h"
@@ -64,8 +65,7 @@ QWidget* SweepPage::makeToolbar() {
     exported.title = map ? tr("Best by placement") : tr("Best by size");
     exported.style = style;
     const Workspace& asked = *m_session.workspace();
-    exported.subtitle =
-        tr("%1 · %2 model").arg(summaryOf(asked, nullptr).question, QString::fromStdString(asked.options.cost.model));
+    exported.subtitle = tr("%1 · %2 model").arg(summaryOf(asked, nullptr).question, qs(asked.options.cost.model));
     return exported;
   });
   connect(save, &PlotExportButton::written, this,

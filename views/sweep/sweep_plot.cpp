@@ -32,7 +32,7 @@ QColor shade(QColor color, bool stale) {
 
 QString whatIsPriced(const Sweep& sweep) {
   const CostOptions& cost = sweep.workspace.options.cost;
-  QString what = QObject::tr("%1 model, %2").arg(QString::fromStdString(cost.model), qs(nameOf(cost.algorithm)));
+  QString what = QObject::tr("%1 model, %2").arg(qs(cost.model), qs(nameOf(cost.algorithm)));
   if (sweep.range.over != SweepOver::Bytes) {
     what = QObject::tr("%1 per device, ").arg(shownBytes(cost.bytes)) + what;
   }
@@ -124,7 +124,7 @@ void SweepPlot::fill() {
     }
     const SweepRange range = m_sweep->range;
     setLogTicks(*xAxis, [range](double value) { return roundLabel(valueText(range, value)); });
-    xAxis->setLabel(QString::fromStdString(overText(range)));
+    xAxis->setLabel(qs(overText(range)));
     const bool shaded = std::any_of(low.begin(), low.end(), [](double seconds) { return !qIsNaN(seconds); });
     if (shaded) xAxis->setLabel(xAxis->label() + tr(" · shaded: 80 % interval"));
     yAxis->setLabel(whatIsPriced(*m_sweep));
@@ -192,7 +192,7 @@ void SweepPlot::fillLabels() {
       ends.push_back({tr("its latency part"), Theme::mutedText(), latency});
     }
     for (const SweepCrossover& crossover : m_sweep->crossovers) {
-      lines.push_back({QString::fromStdString(crossoverText(m_sweep->range, crossover)), crossover.value});
+      lines.push_back({qs(crossoverText(m_sweep->range, crossover)), crossover.value});
     }
   }
   m_labels->setEnds(std::move(ends));

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "views/common/text.h"
 #include "views/sweep/sweep_plot.h"
 
 namespace p2::views {
@@ -55,8 +56,8 @@ int SweepPlot::measuredAt(QPointF position) const {
 QString SweepPlot::textAt(QPointF position) const {
   if (const int row = measuredAt(position); row >= 0) {
     return tr("measured: %1 at %2 · %3")
-        .arg(QString::fromStdString(formatSeconds(m_measured->dataMainValue(row))),
-             QString::fromStdString(formatBytes(Bytes(m_measured->dataMainKey(row)))), m_measuredTitle);
+        .arg(secondsText(m_measured->dataMainValue(row)), bytesText(Bytes(m_measured->dataMainKey(row))),
+             m_measuredTitle);
   }
   const int point = pointAt(position);
   return point < 0 ? QString() : textOf(point);

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "explore/sweep_text.h"
 #include "views/common/program_notation.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/summary.h"
 
@@ -16,8 +17,6 @@ namespace p2::views {
 namespace {
 
 constexpr std::size_t kMostCrossoversSaid = 3;
-
-QString words(const std::string& text) { return QString::fromStdString(text); }
 
 QString beginningWithCapital(QString sentence) {
   if (!sentence.isEmpty()) sentence[0] = sentence[0].toUpper();
@@ -28,26 +27,24 @@ QString beginningWithCapital(QString sentence) {
 QString stepsText(const SweepChoice& choice) {
   QStringList steps;
   for (const StepCost& step : choice.steps) {
-    steps << words(formatSeconds(step.seconds)) + " (" + words(choiceText(step)) + ")";
+    steps << secondsText(step.seconds) + " (" + qs(choiceText(step)) + ")";
   }
   return steps.join(" + ");
 }
 
 QString partsText(const SweepChoice& choice) {
   return QObject::tr("latency %1, bandwidth %2")
-      .arg(words(formatSeconds(choice.latencySeconds())),
-           words(formatSeconds(choice.seconds - choice.latencySeconds())));
+      .arg(secondsText(choice.latencySeconds()), secondsText(choice.seconds - choice.latencySeconds()));
 }
 
 QString gainText(double gain, const QString& collective) {
-  return gain > 1 ? QObject::tr(", %1 over %2").arg(words(formatFactor(gain)), collective) : QString();
+  return gain > 1 ? QObject::tr(", %1 over %2").arg(factorText(gain), collective) : QString();
 }
 
 QString choiceWords(const SweepChoice& choice, double gain, const QString& collective) {
   return QObject::tr("%1%2 · %3 %4 · %5 · steps: %6")
-      .arg(words(rangeText(choice.seconds, rangeOf(choice.steps))), gainText(gain, collective),
-           words(choice.matrix.text()), programNotation(*choice.hierarchy, choice.program), partsText(choice),
-           stepsText(choice));
+      .arg(qs(rangeText(choice.seconds, rangeOf(choice.steps))), gainText(gain, collective), qs(choice.matrix.text()),
+           programNotation(*choice.hierarchy, choice.program), partsText(choice), stepsText(choice));
 }
 
 }  // namespace
@@ -58,7 +55,7 @@ QString nameOfChoice(const Sweep& sweep, const SweepChoice& choice) {
                      std::any_of(sweep.points.begin(), sweep.points.end(), [&](const SweepPoint& point) {
                        return point.best.program != choice.program && programTitle(point.best.program) == title;
                      });
-  return alike ? shortProgramNotation(*choice.hierarchy, choice.program) : words(title);
+  return alike ? shortProgramNotation(*choice.hierarchy, choice.program) : qs(title);
 }
 
 namespace {
@@ -80,30 +77,30 @@ QString findingOf(const Sweep& sweep) {
   QString gain;
   const QString collective = singleName(sweep.workspace);
   if (most->gain > 1 && nearlyEqual(most->gain, least->gain, kDisplayTolerance)) {
-    gain = QObject::tr(", %1 faster than the single %2").arg(words(formatFactor(most->gain)), collective);
+    gain = QObject::tr(", %1 faster than the single %2").arg(factorText(most->gain), collective);
   } else if (most->gain > 1) {
     gain = QObject::tr(", up to %1 faster than the single %3 (at %2)")
-               .arg(words(formatFactor(most->gain)), words(valueText(sweep.range, most->value)), collective);
+               .arg(factorText(most->gain), qs(valueText(sweep.range, most->value)), collective);
   }
   if (most->gain > 1 && isOpenWhichIsFaster(most->best.steps, most->single.steps)) {
     gain += QObject::tr(", a difference within the intervals");
   }
   const QString growing = sweep.range.over == SweepOver::Nodes
-                              ? ' ' + beginningWithCapital(words(growingText(sweep.workspace))) + '.'
+                              ? ' ' + beginningWithCapital(qs(growingText(sweep.workspace))) + '.'
                               : QString();
   const SweepChoice& beginning = sweep.points.front().best;
   const bool moves = sweep.range.over != SweepOver::Nodes &&
                      std::any_of(sweep.crossovers.begin(), sweep.crossovers.end(),
                                  [](const auto& crossover) { return crossover.from.matrix != crossover.to.matrix; });
   QString first = nameOfChoice(sweep, beginning);
-  if (moves) first = QObject::tr("%1 on %2").arg(first, words(beginning.matrix.text()));
+  if (moves) first = QObject::tr("%1 on %2").arg(first, qs(beginning.matrix.text()));
   if (sweep.crossovers.empty()) {
     return QObject::tr("%1 is best at every value%2.").arg(first, gain) + growing + fallsText(sweep);
   }
   QStringList parts{
-      QObject::tr("%1 is best up to %2").arg(first, words(valueText(sweep.range, sweep.crossovers.front().value)))};
+      QObject::tr("%1 is best up to %2").arg(first, qs(valueText(sweep.range, sweep.crossovers.front().value)))};
   for (std::size_t i = 0; i < std::min(sweep.crossovers.size(), kMostCrossoversSaid); ++i) {
-    parts << words(crossoverText(sweep.range, sweep.crossovers[i]));
+    parts << qs(crossoverText(sweep.range, sweep.crossovers[i]));
   }
   if (sweep.crossovers.size() > kMostCrossoversSaid) {
     const auto more = sweep.crossovers.size() - kMostCrossoversSaid;
@@ -119,10 +116,10 @@ QString findingOf(const SweepMap& map) {
   const auto most = std::max_element(columns.begin(), columns.end());
   const int row = int(most - columns.begin());
   return QObject::tr("%1 %2 is the best placement at %3 of %4 values; %5 wins on most placements.")
-      .arg(Theme::categoryLetter(row), words(map.placements[std::size_t(row)].text()))
+      .arg(Theme::categoryLetter(row), qs(map.placements[std::size_t(row)].text()))
       .arg(*most)
       .arg(map.values.size())
-      .arg(words(map.winners.front()));
+      .arg(qs(map.winners.front()));
 }
 
 QString pointText(const Sweep& sweep, std::size_t point) {
@@ -130,15 +127,15 @@ QString pointText(const Sweep& sweep, std::size_t point) {
   const SweepChoice& single = shown.single;
   const QString collective = singleName(sweep.workspace);
   return QObject::tr("%1 · %2 · %6: %3 (%4) on %5")
-      .arg(words(valueText(sweep.range, shown.value)), choiceWords(shown.best, shown.gain, collective),
-           words(formatSeconds(single.seconds)), words(choicesText(single)), words(single.matrix.text()), collective);
+      .arg(qs(valueText(sweep.range, shown.value)), choiceWords(shown.best, shown.gain, collective),
+           qs(formatSeconds(single.seconds)), qs(choicesText(single)), qs(single.matrix.text()), collective);
 }
 
 QString cellText(const SweepMap& map, std::size_t row, std::size_t column) {
   const SweepCell& cell = map.at(row, column);
   const QString best = map.bestRow[column] == row ? QObject::tr(" · the best of all placements") : QString();
   return QObject::tr("%1 · %2 · %3%4")
-      .arg(words(valueText(map.range, map.values[column])), Theme::categoryLetter(int(row)),
+      .arg(qs(valueText(map.range, map.values[column])), Theme::categoryLetter(int(row)),
            choiceWords(cell.best, cell.gain, singleName(map.workspace)), best);
 }
 

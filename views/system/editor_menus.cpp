@@ -96,7 +96,7 @@ void SystemEditor::fillAddMenu(QMenu& menu) {
   };
   entry("addLevel", tr("&Level"), std::nullopt);
   for (const InterconnectKind kind : joiningKinds()) {
-    QString name = QString::fromUtf8(nameOf(kind).data());
+    QString name = qs(nameOf(kind));
     name[0] = name[0].toUpper();
     entry("add" + name, '&' + name, kind);
   }

@@ -263,8 +263,8 @@ void ImportDialog::showAssumed(const Imported& imported) {
   for (std::size_t kind = 0; kind < kSpeedKinds; ++kind) {
     // A value in place of an assumption is still compared with it.
     if (m_speeds[kind]->text().trimmed().isEmpty()) m_assumed.by[kind] = assumed.by[kind];
-    m_speeds[kind]->setPlaceholderText(
-        assumed.by[kind] > 0 ? tr("%1, assumed").arg(qs(formatBandwidth(assumed.by[kind]))) : tr("as described"));
+    m_speeds[kind]->setPlaceholderText(assumed.by[kind] > 0 ? tr("%1, assumed").arg(bandwidthText(assumed.by[kind]))
+                                                            : tr("as described"));
   }
 }
 

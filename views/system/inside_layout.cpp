@@ -145,7 +145,7 @@ void placeRows(InsideLayout& inside) {
 
 QString interconnectCaption(const Interconnect& link) {
   QString text = interconnectName(link);
-  const QString kind = QString::fromUtf8(nameOf(link.kind).data());
+  const QString kind = qs(nameOf(link.kind));
   if (!text.contains(kind, Qt::CaseInsensitive) && link.kind != InterconnectKind::Switch) {
     text += QStringLiteral(" · ") + kind;
   }

@@ -53,8 +53,7 @@ class LevelLinks {
         m_level == 0 ? QString() : drawingTr(" of %1").arg(nameOfPlace(system, {Kind::Level, m_level - 1, m_parent}));
     shape.text = levelCaption(system.levels[m_level], block().numbered);
     shape.name = drawingTr("%1%2: a %3, %4")
-                     .arg(interconnectName(link()), owner, QString::fromUtf8(nameOf(link().kind).data()),
-                          bandwidthWords(link()));
+                     .arg(interconnectName(link()), owner, qs(nameOf(link().kind)), bandwidthWords(link()));
     m_parts.add(std::move(shape));
   }
 

@@ -6,15 +6,14 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/system/interconnect_kinds.h"
 
 namespace p2::views {
 namespace {
 
-QString nameOfPart(std::optional<InterconnectKind> kind) {
-  return kind ? QString::fromUtf8(nameOf(*kind).data()) : QStringLiteral("level");
-}
+QString nameOfPart(std::optional<InterconnectKind> kind) { return kind ? qs(nameOf(*kind)) : QStringLiteral("level"); }
 
 QString tipOf(std::optional<InterconnectKind> kind) {
   if (!kind) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/system/system_drawing.h"
 
+#include "views/common/text.h"
 #include "views/system/drawn_parts.h"
 #include "views/system/network_rows.h"
 
@@ -118,7 +119,7 @@ class Drawer {
     shape.rail = rail;
     shape.textWidth = run.width;
     if (rail && network.interconnect.colour < 0) shape.colour = int(own);
-    const QString kind = QString::fromUtf8(nameOf(network.interconnect.kind).data());
+    const QString kind = qs(nameOf(network.interconnect.kind));
     shape.name = drawingTr("%1: a %2, %3%4")
                      .arg(shape.name, kind, bandwidthWords(network.interconnect),
                           network.gateway ? drawingTr(", uplink") : QString());

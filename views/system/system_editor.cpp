@@ -260,7 +260,7 @@ void SystemEditor::edit(const QString& what, const Result<System>& next) {
 void SystemEditor::add(std::optional<InterconnectKind> kind, const std::vector<SystemPart>& at) {
   const System before = m_session.workspace()->system;
   if (kind) {
-    edit(tr("Add %1").arg(QString::fromUtf8(nameOf(*kind).data())), withInterconnect(before, *kind, at));
+    edit(tr("Add %1").arg(qs(nameOf(*kind))), withInterconnect(before, *kind, at));
   } else {
     edit(tr("Add level"), withLevel(before, at.empty() ? std::nullopt : std::optional(at.back())));
   }

@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/workload/ranking_words.h"
 
@@ -21,7 +22,7 @@ double secondsOfGroup(const StepRanking& ranking, const PlacementStep& placement
 }
 
 QString matrixOf(const StepRanking& ranking, std::size_t placement) {
-  return QString::fromStdString(ranking.placements[placement].matrix.text());
+  return qs(ranking.placements[placement].matrix.text());
 }
 
 }  // namespace
@@ -30,7 +31,7 @@ std::vector<GroupChoice> groupChoices(const StepRanking& ranking) {
   std::vector<GroupChoice> choices;
   const std::vector<EntryGroup> groups = groupsByAxes(ranking);
   for (const EntryGroup& group : groups) {
-    choices.push_back({QObject::tr("all over %1").arg(QString::fromStdString(group.name)), group});
+    choices.push_back({QObject::tr("all over %1").arg(qs(group.name)), group});
   }
   for (std::size_t i = 0; i < ranking.entries().size(); ++i) {
     const bool isGroup = std::any_of(groups.begin(), groups.end(), [&](const EntryGroup& group) {
@@ -38,7 +39,7 @@ std::vector<GroupChoice> groupChoices(const StepRanking& ranking) {
     });
     if (isGroup) continue;
     const std::string& name = ranking.entries()[i].name;
-    choices.push_back({Theme::categoryLetter(int(i)) + ' ' + QString::fromStdString(name), {name, {i}}});
+    choices.push_back({Theme::categoryLetter(int(i)) + ' ' + qs(name), {name, {i}}});
   }
   return choices;
 }
@@ -76,8 +77,8 @@ BreakEvenChart breakEvenChart(const StepRanking& ranking, EntryGroup first, Entr
 
 QString breakEvenFinding(const StepRanking& ranking, const BreakEvenChart& chart) {
   const BreakEvens& answer = chart.answer;
-  const QString first = QString::fromStdString(answer.first.name);
-  const QString second = QString::fromStdString(answer.second.name);
+  const QString first = qs(answer.first.name);
+  const QString second = qs(answer.second.name);
   const QString own = ratioText(answer.ratio);
   if (answer.points.empty()) {
     return QObject::tr("%1 is best at every ratio of bytes %2 : %3; this workload has %4.")

@@ -8,6 +8,7 @@
 #include "views/common/category_stroke.h"
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/workload/ranking_words.h"
 
@@ -68,8 +69,8 @@ void BreakEvenPlot::fill() {
   }
   addWords();
   for (int i = 0; i < graphCount(); ++i) graph(i)->setSelectable(QCP::stNone);
-  const QString first = QString::fromStdString(m_chart->answer.first.name);
-  const QString second = QString::fromStdString(m_chart->answer.second.name);
+  const QString first = qs(m_chart->answer.first.name);
+  const QString second = qs(m_chart->answer.second.name);
   xAxis->setLabel(tr("ratio of bytes, %1 : %2 (AllReduce-equivalent)").arg(second, first));
   yAxis->setLabel(tr("predicted time of both, exposed or not"));
   applyTheme();
@@ -118,7 +119,7 @@ void BreakEvenPlot::addWords() {
   m_chosenText = addText({}, Qt::AlignRight | Qt::AlignBottom);
   for (const auto& [placement, ratio] : walk()) {
     const std::string name = m_ranking->placements[std::size_t(placement)].matrix.text();
-    m_names.push_back(addText(QString::fromStdString(name), Qt::AlignLeft | Qt::AlignTop));
+    m_names.push_back(addText(qs(name), Qt::AlignLeft | Qt::AlignTop));
   }
   for (const BreakEven& point : m_chart->answer.points) {
     m_crossings.push_back(addText(ratioText(point.ratio), Qt::AlignRight | Qt::AlignBottom));
@@ -178,8 +179,7 @@ void BreakEvenPlot::placeWords() {
   const bool drawn =
       std::any_of(m_curves.begin(), m_curves.end(), [this](const auto& curve) { return int(curve.first) == m_chosen; });
   if (!drawn || m_chart->bestAt(first) == std::size_t(m_chosen)) return;
-  m_chosenText->setText(
-      tr("chosen: %1").arg(QString::fromStdString(m_ranking->placements[std::size_t(m_chosen)].matrix.text())));
+  m_chosenText->setText(tr("chosen: %1").arg(qs(m_ranking->placements[std::size_t(m_chosen)].matrix.text())));
   const double width = metrics.horizontalAdvance(m_chosenText->text());
   place(*m_chosenText, pixelOf(std::size_t(m_chosen), first) + QPointF(width + 2 * kApart, -kApart / 2), true);
 }
@@ -225,9 +225,9 @@ QPointF BreakEvenPlot::coordsOf(Spot spot) const {
 
 QString BreakEvenPlot::textOf(Spot spot) const {
   const auto placement = std::size_t(spot.first);
-  QString text = tr("%1 · %2 at a ratio of %3")
-                     .arg(placementText(*m_ranking, placement, {}),
-                          QString::fromStdString(formatSeconds(coordsOf(spot).y())), ratioText(spot.second));
+  QString text =
+      tr("%1 · %2 at a ratio of %3")
+          .arg(placementText(*m_ranking, placement, {}), secondsText(coordsOf(spot).y()), ratioText(spot.second));
   if (m_chart->bestAt(spot.second) == placement) text += tr(", the best there");
   return text;
 }

@@ -16,7 +16,7 @@ constexpr int kSwatch = 18;
 
 QString namesOf(const std::vector<std::string>& names) {
   QStringList list;
-  for (const std::string& name : names) list += QString::fromStdString(name);
+  for (const std::string& name : names) list += qs(name);
   return list.join(QStringLiteral(", "));
 }
 
@@ -29,7 +29,7 @@ QString entryKindText(const WorkloadEntry& entry) {
 }
 
 QString entryBytesText(const WorkloadEntry& entry) {
-  const QString bytes = QString::fromStdString(formatBytes(Bytes(double(entry.bytes))));
+  const QString bytes = bytesText(Bytes(double(entry.bytes)));
   return QObject::tr("%L1 × %2").arg(qlonglong(entry.count)).arg(bytes);
 }
 
@@ -76,11 +76,11 @@ QString EntriesModel::text(int number, int column) const {
   const auto row = std::size_t(number);
   const WorkloadEntry& entry = m_entries[row];
   if (column == Entry) {
-    const QString name = entry.name.empty() ? tr("entry %1").arg(row + 1) : QString::fromStdString(entry.name);
+    const QString name = entry.name.empty() ? tr("entry %1").arg(row + 1) : qs(entry.name);
     return name + '\n' + entryKindText(entry);
   }
   if (column == Data) {
-    const QString bytes = QString::fromStdString(formatBytes(Bytes(double(entry.bytes))));
+    const QString bytes = bytesText(Bytes(double(entry.bytes)));
     return tr("%1\n× %L2").arg(bytes).arg(qlonglong(entry.count));
   }
   if (!isRanked(row)) return {};
@@ -88,23 +88,21 @@ QString EntriesModel::text(int number, int column) const {
   const EntryCost& cost = m_ranking->cost(placement, row);
   if (column == Program) {
     const std::string& title = cost.title.empty() ? cost.program : cost.title;
-    return QString::fromStdString(title) + '\n' + QString::fromStdString(cost.span);
+    return qs(title) + '\n' + qs(cost.span);
   }
-  return QString::fromStdString(formatSeconds(m_ranking->seconds(placement, row))) + '\n' +
-         qs(formatPercent(m_ranking->share(placement, row)));
+  return secondsText(m_ranking->seconds(placement, row)) + '\n' + qs(formatPercent(m_ranking->share(placement, row)));
 }
 
 QString EntriesModel::toolTip(int number, int) const {
   const auto row = std::size_t(number);
   const WorkloadEntry& entry = m_entries[row];
-  QStringList lines{QString::fromStdString(entry.name), entryKindText(entry),
-                    entryBytesText(entry) + ", " + overlapText(entry.overlap)};
-  if (!entry.formula.empty()) lines += QString::fromStdString(entry.formula);
+  QStringList lines{qs(entry.name), entryKindText(entry), entryBytesText(entry) + ", " + overlapText(entry.overlap)};
+  if (!entry.formula.empty()) lines += qs(entry.formula);
   if (m_changed[row]) lines += tr("tried out; the document keeps its own figures");
   if (isRanked(row)) {
     const EntryCost& cost = m_ranking->cost(m_ranking->placements[m_placement], row);
-    lines += tr("%1 each time").arg(QString::fromStdString(formatSeconds(cost.seconds)));
-    if (!cost.program.empty()) lines += QString::fromStdString(cost.program);
+    lines += tr("%1 each time").arg(secondsText(cost.seconds));
+    if (!cost.program.empty()) lines += qs(cost.program);
   }
   lines.removeAll(QString());
   return lines.join('\n');

@@ -16,6 +16,7 @@
 #include "views/common/panel.h"
 #include "views/common/ratio_text.h"
 #include "views/common/table.h"
+#include "views/common/text.h"
 #include "views/shell/session.h"
 #include "views/workload/entries_sliders.h"
 #include "views/workload/entries_timing.h"
@@ -191,7 +192,7 @@ void EntriesPanel::takeRows(EntryRows rows) {
 }
 
 void EntriesPanel::showTitle() {
-  QString title = document() && !document()->name.empty() ? QString::fromStdString(document()->name) : tr("Workload");
+  QString title = document() && !document()->name.empty() ? qs(document()->name) : tr("Workload");
   const std::size_t all = document() ? document()->collectives.size() : 0;
   if (!m_ready) {
     title += m_found.isRunning() ? tr(": preparing %1 …").arg(counted(std::int64_t(all), tr("entry"), tr("entries")))

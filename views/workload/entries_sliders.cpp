@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "views/common/decimal_box.h"
 #include "views/common/figure_slider.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -119,7 +120,7 @@ void EntriesSliders::setEntry(std::size_t row, const WorkloadEntry& entry, const
                               std::size_t standsFor) {
   m_entry = entry;
   setEnabled(true);
-  const QString name = QString::fromStdString(entry.name).toHtmlEscaped();
+  const QString name = qs(entry.name).toHtmlEscaped();
   QString title = QStringLiteral("<b>%1 %2</b>").arg(Theme::categoryLetter(int(row)), name);
   if (standsFor > 1) title += tr(", %L1 equal entries").arg(qulonglong(standsFor));
   m_title->setText(title);
@@ -158,7 +159,7 @@ TriedEntry EntriesSliders::tried() const {
 void EntriesSliders::showFigures() {
   const TriedEntry now = tried();
   const auto bytes = double(now.bytes.value_or(m_entry.bytes));
-  showFigure(*m_bytesText, QString::fromStdString(formatBytes(Bytes(bytes))), now.bytes.has_value());
+  showFigure(*m_bytesText, bytesText(Bytes(bytes)), now.bytes.has_value());
   showFigure(*m_countText, QStringLiteral("%L1").arg(qlonglong(now.count.value_or(m_entry.count))),
              now.count.has_value());
 }

@@ -11,6 +11,7 @@
 #include "views/common/decimal_box.h"
 #include "views/common/inline_message.h"
 #include "views/common/quantity_text.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -143,7 +144,7 @@ void EntriesTiming::readSeconds(bool confirmed) {
   timing.computeSeconds.reset();
   if (!typed.isEmpty()) {
     const auto parsed = typedSeconds(typed, m_timing.computeSeconds.value_or(1));
-    if (!parsed.ok()) return m_problem->showProblem(QString::fromStdString(parsed.error().text()));
+    if (!parsed.ok()) return m_problem->showProblem(qs(parsed.error().text()));
     const QString doubt = confirmed ? QString() : doubtOfSeconds(m_timing.computeSeconds.value_or(0), *parsed);
     m_doubted = doubt.isEmpty() ? QString() : m_seconds->text();
     if (!doubt.isEmpty()) {

@@ -43,7 +43,7 @@ void addRows(std::span<const Property<T>> fields, bool ofModel, std::vector<Mode
 template <class T>
 QString textOf(std::span<const Property<T>> fields, const QString& key, const T& owner) {
   const Property<T>& field = *propertyOf(fields, key.toStdString());
-  return QString::fromStdString(propertyText(field.info, field.get(owner)));
+  return qs(propertyText(field.info, field.get(owner)));
 }
 
 template <class T>
@@ -100,7 +100,7 @@ void ModelDraft::type(std::size_t row, const QString& text) {
   const Result<void> taken = rows()[row].ofModel ? setText(modelFields(), key, m_values.model, typed)
                                                  : setText(planFields(), key, m_values.plan, typed);
   m_unfit.erase(row);
-  if (!taken.ok()) m_unfit[row] = {text, QString::fromStdString(taken.error().message)};
+  if (!taken.ok()) m_unfit[row] = {text, qs(taken.error().message)};
 }
 
 QString ModelDraft::text(std::size_t row) const {

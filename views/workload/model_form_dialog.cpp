@@ -94,8 +94,8 @@ void ModelFormDialog::makeSources() {
   for (const BundledRecipe& bundled : bundledRecipes()) {
     const auto recipe = recipeFromJson(bundled.json);
     if (!recipe.ok()) continue;
-    m_source->addItem(QString::fromStdString(recipe->name), QString::fromStdString(std::string(bundled.name)));
-    m_source->setItemData(m_source->count() - 1, QString::fromStdString(recipe->description), Qt::ToolTipRole);
+    m_source->addItem(qs(recipe->name), qs(std::string(bundled.name)));
+    m_source->setItemData(m_source->count() - 1, qs(recipe->description), Qt::ToolTipRole);
   }
   m_source->addItem(tr("a config.json of Hugging Face"));
   m_config = new FileField(QStringLiteral("modelConfig"), tr("The config.json next to a model's weights"),
@@ -193,16 +193,16 @@ void ModelFormDialog::presentProblems() {
   const auto wrong = refused ? ModelDraft::rowOf(*refused) : std::nullopt;
   for (std::size_t row = 0; row < ModelDraft::rows().size(); ++row) {
     const bool isWrong = wrong == row && m_draft.problem(row).isEmpty();
-    m_form->showProblem(row, isWrong ? QString::fromStdString(refused->message) : m_draft.problem(row));
+    m_form->showProblem(row, isWrong ? qs(refused->message) : m_draft.problem(row));
   }
   InlineMessage& message = m_list->message();
   if (const auto& unread = m_configured.problem()) {
-    message.showProblem(QString::fromStdString(unread->text()));
+    message.showProblem(qs(unread->text()));
   } else if (m_configured.isRunning()) {
     message.say(InlineMessage::Kind::Note, tr("Reading…"));
   } else if (refused || !m_draft.isWhole()) {
     message.showProblem(wrong || !refused ? tr("The list is out of date; correct the marked field.")
-                                          : QString::fromStdString(refused->text()));
+                                          : qs(refused->text()));
   } else {
     message.showProblem(tooLarge());
   }

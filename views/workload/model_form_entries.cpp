@@ -15,7 +15,7 @@ namespace {
 QString listTr(const char* text) { return QObject::tr(text); }
 QString listed(const std::vector<std::string>& names) {
   QStringList texts;
-  for (const std::string& name : names) texts += QString::fromStdString(name);
+  for (const std::string& name : names) texts += qs(name);
   return texts.join(QStringLiteral(", "));
 }
 
@@ -39,8 +39,8 @@ QString extentText(const CommunicationOverlap& overlap) {
 }
 
 QString formulaText(const WorkloadEntry& entry) {
-  QString bytes = QString::fromStdString(entry.formula);
-  const QString count = QString::fromStdString(factorsText(entry));
+  QString bytes = qs(entry.formula);
+  const QString count = qs(factorsText(entry));
   if (count.isEmpty()) return bytes;
   return bytes.isEmpty() ? count : bytes + QStringLiteral("\n× ") + count;
 }
@@ -49,7 +49,7 @@ QString listOf(const QString& title, const std::vector<std::string>& things) {
   if (things.empty()) return {};
   QString items;
   for (const std::string& thing : things) {
-    items += QStringLiteral("<li>%1</li>").arg(QString::fromStdString(thing).toHtmlEscaped());
+    items += QStringLiteral("<li>%1</li>").arg(qs(thing).toHtmlEscaped());
   }
   return QStringLiteral("<p><b>%1</b></p><ul>%2</ul>").arg(title, items);
 }
@@ -104,7 +104,7 @@ QString bytesByAxes(const Workload& workload) {
   const auto entries = workload.collectives.size();
   parts += entries == 1 ? listTr("1 entry") : listTr("%1 entries").arg(entries);
   for (const auto& [sum, axes] : order) {
-    parts += axes + ' ' + QString::fromStdString(formatBytes(p2::Bytes(-sum)));
+    parts += axes + ' ' + bytesText(p2::Bytes(-sum));
   }
   return parts.join(QStringLiteral(" · ")) + listTr(" in a step");
 }

@@ -12,6 +12,7 @@
 #include "views/common/category_stroke.h"
 #include "views/common/hatching.h"
 #include "views/common/styled_cell.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/workload/ranking_model.h"
 
@@ -60,10 +61,9 @@ double longestBar(const StepRanking& ranking) {
 }
 
 QString segmentText(const StepRanking& ranking, const StepSegment& segment) {
-  const QString seconds = QString::fromStdString(formatSeconds(segment.seconds));
+  const QString seconds = secondsText(segment.seconds);
   if (segment.entry == StepSegment::kComputation) return QObject::tr("computation: %1").arg(seconds);
-  const QString name =
-      Theme::categoryLetter(int(segment.entry)) + ' ' + QString::fromStdString(ranking.entries()[segment.entry].name);
+  const QString name = Theme::categoryLetter(int(segment.entry)) + ' ' + qs(ranking.entries()[segment.entry].name);
   return segment.overlappable ? QObject::tr("%1: %2, may overlap with computation").arg(name, seconds)
                               : QObject::tr("%1: %2, exposed").arg(name, seconds);
 }

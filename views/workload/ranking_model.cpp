@@ -14,8 +14,8 @@ namespace p2::views {
 namespace {
 
 QString reasonText(const Realisation& way) {
-  const QString name = QString::fromStdString(way.name);
-  return way.reason.empty() ? name : QObject::tr("%1: %2").arg(name, QString::fromStdString(way.reason));
+  const QString name = qs(way.name);
+  return way.reason.empty() ? name : QObject::tr("%1: %2").arg(name, qs(way.reason));
 }
 
 // A mark on every row says nothing.
@@ -71,21 +71,19 @@ QString RankingModel::text(int number, int column) const {
     case Mark:
       return placementMarks(*m_ranking, row);
     case Matrix:
-      return QString::fromStdString(placement.matrix.text());
+      return qs(placement.matrix.text());
     case Where:
       return whereText(m_ranking->question.system, m_ranking->question.axes, placement.matrix)
           .replace(QStringLiteral(" · "), QStringLiteral("\n"));
     case Step:
-      return QString::fromStdString(formatSeconds(placement.stepSeconds));
+      return secondsText(placement.stepSeconds);
     case Factor: {
       const double best = m_ranking->placements[0].stepSeconds;
-      return best > 0 ? QString::fromStdString(formatFactor(placement.stepSeconds / best)) : QString();
+      return best > 0 ? factorText(placement.stepSeconds / best) : QString();
     }
     case Nic: {
       const auto nic = busiestBetweenNodes(*m_ranking, placement);
-      return nic ? tr("%1 · %2").arg(QString::fromStdString(formatBytes(Bytes(nic->bytes))),
-                                     QString::fromStdString(nic->interconnect))
-                 : QStringLiteral("–");
+      return nic ? tr("%1 · %2").arg(bytesText(Bytes(nic->bytes)), qs(nic->interconnect)) : QStringLiteral("–");
     }
     case Orders:
       return leadersOf(*m_ranking, row, m_winner).join(QStringLiteral(" · "));
@@ -113,10 +111,8 @@ QString RankingModel::ordersTip(std::size_t row) const {
   for (const std::size_t number : m_ranking->placements[row].orders) {
     const FrameworkOrder& order = m_ranking->orders[number].order;
     QStringList axes;
-    for (const std::string& axis : order.axes) axes += QString::fromStdString(axis);
-    lines += tr("%1: %2 (%3)")
-                 .arg(QString::fromStdString(order.name), axes.join(QStringLiteral(", ")),
-                      QString::fromStdString(order.source));
+    for (const std::string& axis : order.axes) axes += qs(axis);
+    lines += tr("%1: %2 (%3)").arg(qs(order.name), axes.join(QStringLiteral(", ")), qs(order.source));
   }
   return lines.join('\n');
 }
@@ -125,7 +121,7 @@ QString RankingModel::ordersTip(std::size_t row) const {
 QString RankingModel::realisedText(const PlacementStep& placement) const {
   const auto ways = realisableBy(m_ranking->question.system, m_ranking->question.axes, placement.matrix);
   if (ways.empty()) return {};
-  const QString first = QString::fromStdString(ways.front().name);
+  const QString first = qs(ways.front().name);
   const QString more = ways.size() > 1 ? tr(" +%1").arg(ways.size() - 1) : QString();
   return first + more;
 }

@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "views/common/matrix_painter.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/workload/ranking_bars.h"
 #include "views/workload/ranking_model.h"
@@ -92,7 +93,7 @@ int RankingPicture::paintHead(QPainter& painter) const {
   int top = kPictureGap + height + Theme::kGrid;
   const auto& entries = m_ranking->entries();
   for (std::size_t i = 0; i < std::min(entries.size(), kMostKeyed); ++i) {
-    const QString name = QString::fromStdString(entries[i].name);
+    const QString name = qs(entries[i].name);
     const int width = line + Theme::kGrid / 2 + wordMetrics().horizontalAdvance(name) + kPictureGap;
     if (left + width > m_width - kPictureGap) break;
     paintSegment(painter, QRectF(left, top, line, line), {i, 1, false}, false);
@@ -100,9 +101,9 @@ int RankingPicture::paintHead(QPainter& painter) const {
     left += width;
   }
   top += line + Theme::kGrid;
-  QString key = QObject::tr("%1, %2 model · solid: exposed · hatched: may overlap with computation")
-                    .arg(QString::fromStdString(std::string(stepTimeName(m_ranking->question))),
-                         QString::fromStdString(m_ranking->question.options.cost.model));
+  QString key =
+      QObject::tr("%1, %2 model · solid: exposed · hatched: may overlap with computation")
+          .arg(qs(std::string(stepTimeName(m_ranking->question))), qs(m_ranking->question.options.cost.model));
   if (!endsWithItsBar(*m_ranking)) key += QObject::tr(" · line: where the step ends");
   write(painter, {kPictureGap, top, m_width - 2 * kPictureGap, line}, key, Theme::mutedText());
   return top + line + kPictureGap;
@@ -122,7 +123,7 @@ void RankingPicture::paintRow(QPainter& painter, const Grid& grid, std::size_t r
                    std::max(0, grid.orders - kPictureGap - figure - grid.bars), kPicturedBar);
   const double right = paintStepBar(painter, bar, *m_ranking, placement, longestBar(*m_ranking), false);
   painter.drawText(QRectF(right + Theme::kGrid, top, figure, grid.rowHeight), Qt::AlignLeft | Qt::AlignVCenter,
-                   QString::fromStdString(formatSeconds(placement.stepSeconds)));
+                   secondsText(placement.stepSeconds));
   write(painter, room(grid.orders, grid.right), leadersOf(*m_ranking, row, m_winner).join(QStringLiteral(" · ")),
         Theme::mutedText());
 }

@@ -12,6 +12,7 @@
 #include "views/common/figure_style.h"
 #include "views/common/forward_focus.h"
 #include "views/common/matrix_painter.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/common/view_tabs.h"
 #include "views/workload/break_even_page.h"
@@ -59,7 +60,7 @@ constexpr std::size_t kMostExplained = 12;
 
 QFontMetrics paperMetrics() { return QFontMetrics(Theme::tabularFont()); }
 
-QString timeOf(const PlacementStep& placement) { return QString::fromStdString(formatSeconds(placement.stepSeconds)); }
+QString timeOf(const PlacementStep& placement) { return secondsText(placement.stepSeconds); }
 
 RankingFigure::RankingFigure(std::shared_ptr<const StepRanking> ranking, const FigureStyle& style, QString title)
     : m_ranking(std::move(ranking)), m_style(style), m_title(std::move(title)) {}
@@ -88,7 +89,7 @@ int RankingFigure::legend(QPainter* painter, int top) const {
   int left = kPaperEdge;
   const auto& entries = m_ranking->entries();
   for (std::size_t i = 0; i < std::min(entries.size(), kMostExplained); ++i) {
-    const QString name = QString::fromStdString(entries[i].name);
+    const QString name = qs(entries[i].name);
     const int width = line + kPaperEdge + paperMetrics().horizontalAdvance(name) + 2 * kPaperEdge;
     if (left > kPaperEdge && left + width > right) {
       left = kPaperEdge;

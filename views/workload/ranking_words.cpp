@@ -17,20 +17,20 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("RankingWords", text); }
 QString matrixText(const StepRanking& ranking, std::size_t placement) {
-  return QString::fromStdString(ranking.placements[placement].matrix.text());
+  return qs(ranking.placements[placement].matrix.text());
 }
 
 /// "across nodes", "in the node".
 QString levelText(const System& system, std::size_t level) {
   const bool innermost = level + 1 == system.levels.size() && level > 0;
-  if (innermost) return tr("inside a %1").arg(QString::fromStdString(system.levels[level - 1].name));
-  return tr("across %1s").arg(QString::fromStdString(system.levels[level].name));
+  if (innermost) return tr("inside a %1").arg(qs(system.levels[level - 1].name));
+  return tr("across %1s").arg(qs(system.levels[level].name));
 }
 
 QString reductionText(const Workspace& workspace) {
   QStringList reduced;
   for (const Axis& axis : workspace.axes) {
-    if (axis.reduce && axis.size > 1) reduced += QString::fromStdString(axis.name);
+    if (axis.reduce && axis.size > 1) reduced += qs(axis.name);
   }
   return tr("the %1 of %2 alone").arg(qs(workspace.options.goal.name), reduced.join(QStringLiteral(", ")));
 }
@@ -91,7 +91,7 @@ QString axisWhereText(const System& system, const std::vector<Axis>& axes, const
     if (levels.size() > 1) part += QStringLiteral(" (%1)").arg(matrix.at(axis, level));
     parts += part;
   }
-  return QString::fromStdString(axes[axis].name) + ' ' + parts.join(tr(" and "));
+  return qs(axes[axis].name) + ' ' + parts.join(tr(" and "));
 }
 
 QString whereText(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix) {
@@ -117,22 +117,22 @@ std::optional<ReductionWinner> reductionWinner(const StepRanking& ranking, const
   const auto& all = ranking.placements;
   const auto best = cheapestOf(all.begin(), all.end(),
                                [&](const PlacementStep& each) { return ranking.cost(each, *largest).seconds; });
-  const QString name = QString::fromStdString(entries[*largest].name);
+  const QString name = qs(entries[*largest].name);
   return ReductionWinner{std::size_t(best - all.begin()),
                          tr("the %1 of %2 alone").arg(qs(nameOf(entries[*largest].kind)), name)};
 }
 
 QString askedText(const StepQuestion& question) {
-  QStringList parts{QString::fromStdString(describe(question.system)), QString::fromStdString(question.workload.name),
+  QStringList parts{qs(describe(question.system)), qs(question.workload.name),
                     axesText(question.axes.empty() ? question.workload.axes : question.axes),
-                    tr("%1 model").arg(QString::fromStdString(question.options.cost.model))};
+                    tr("%1 model").arg(qs(question.options.cost.model))};
   parts.removeAll(QString());
   return parts.join(QStringLiteral(" · "));
 }
 
 QString findingOf(const StepRanking& ranking, const std::optional<ReductionWinner>& winner) {
   const PlacementStep& best = ranking.placements.front();
-  const QString step = QString::fromStdString(perStepText(ranking.question, best.stepSeconds));
+  const QString step = qs(perStepText(ranking.question, best.stepSeconds));
   const QString where = whereText(ranking.question.system, ranking.question.axes, best.matrix);
   if (ranking.placements.size() == 1) {
     return tr("There is one placement, %1 (%2): %3.").arg(matrixText(ranking, 0), where, step);
@@ -155,7 +155,7 @@ QStringList leadersOf(const StepRanking& ranking, std::size_t placement, const s
   QStringList names;
   if (winner && winner->placement == placement) names += winner->reduction;
   for (const std::size_t order : ranking.placements[placement].orders) {
-    names += QString::fromStdString(ranking.orders[order].order.name);
+    names += qs(ranking.orders[order].order.name);
   }
   return names;
 }
@@ -165,11 +165,10 @@ QString placementText(const StepRanking& ranking, std::size_t placement, const s
   QString text =
       tr("%1 · %2 · %3, exposed %4, overlappable %5")
           .arg(matrixText(ranking, placement), whereText(ranking.question.system, ranking.question.axes, shown.matrix),
-               QString::fromStdString(perStepText(ranking.question, shown.stepSeconds)),
-               secondsText(shown.exposedSeconds), secondsText(shown.overlappableSeconds));
+               qs(perStepText(ranking.question, shown.stepSeconds)), secondsText(shown.exposedSeconds),
+               secondsText(shown.overlappableSeconds));
   if (const auto nic = busiestBetweenNodes(ranking, shown)) {
-    text += tr(" · %1 through the busiest %2")
-                .arg(QString::fromStdString(formatBytes(Bytes(nic->bytes))), QString::fromStdString(nic->interconnect));
+    text += tr(" · %1 through the busiest %2").arg(bytesText(Bytes(nic->bytes)), qs(nic->interconnect));
   }
   const QStringList leaders = leadersOf(ranking, placement, winner);
   if (!leaders.isEmpty()) text += QStringLiteral(" · ") + leaders.join(QStringLiteral(", "));
@@ -181,9 +180,9 @@ QString ordersWithoutMatrix(const StepRanking& ranking) {
   std::map<QString, QStringList> names;
   for (const RankedOrder& ranked : ranking.orders) {
     if (ranked.placement) continue;
-    const QString reason = QString::fromStdString(ranked.order.reason);
+    const QString reason = qs(ranked.order.reason);
     if (!names.contains(reason)) reasons += reason;
-    names[reason] += QString::fromStdString(ranked.order.name);
+    names[reason] += qs(ranked.order.name);
   }
   QStringList lines;
   for (const QString& reason : reasons) lines += names[reason].join(QStringLiteral(", ")) + ": " + reason;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "views/common/plot_style.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -23,7 +24,7 @@ QString labelOf(const StepRanking& ranking, std::size_t placement, const std::op
   if (leaders.isEmpty() && placement != 0) {
     const PlacementStep& shown = ranking.placements[placement];
     const bool named = shown.front && ranking.placements.size() <= kMostNamed;
-    return named ? QString::fromStdString(shown.matrix.text()) : QString();
+    return named ? qs(shown.matrix.text()) : QString();
   }
   const qsizetype more = leaders.size() - kMostLeaders;
   QString text = leaders.mid(0, kMostLeaders).join(QStringLiteral(", "));

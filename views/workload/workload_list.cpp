@@ -11,6 +11,7 @@
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
+#include "views/common/text.h"
 #include "views/shell/session.h"
 #include "views/shell/taken_workload.h"
 
@@ -71,7 +72,7 @@ void WorkloadList::present(const WorkloadSource& source, const WorkloadTold& tol
   m_told->setHtml(htmlOf(told));
   const auto fits = checkWorkspace(withWorkload(*m_session.workspace(), source.workload));
   m_take->setEnabled(fits.ok());
-  if (!fits.ok()) m_message->showProblem(QString::fromStdString(fits.error().text()));
+  if (!fits.ok()) m_message->showProblem(qs(fits.error().text()));
 }
 
 void WorkloadList::clear() {
@@ -81,7 +82,7 @@ void WorkloadList::clear() {
 }
 
 void WorkloadList::takeOver(const WorkloadSource& source, const QString& unnamed) {
-  const QString name = QString::fromStdString(source.workload.name);
+  const QString name = qs(source.workload.name);
   m_session.edit(name.isEmpty() ? unnamed : tr("Workload of %1").arg(name),
                  withWorkload(*m_session.workspace(), source.workload));
 }

@@ -15,6 +15,7 @@
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/common/view_tabs.h"
 #include "views/shell/session.h"
@@ -193,7 +194,7 @@ void WorkloadPerspective::followDocument() {
                                               entryBytesText(one->collectives.front()))
                                    : tr("One &AllReduce"));
   m_oneAllReduce->setToolTip(one.ok() ? tr("The reduction of the document as a workload of one entry")
-                                      : QString::fromStdString(one.error().text()));
+                                      : qs(one.error().text()));
   m_pages->setCurrentIndex(document.workload ? 1 : 0);
   if (!document.workload) {
     m_ranked.forget();
@@ -239,7 +240,7 @@ void WorkloadPerspective::showRanking() {
   m_views->setRanking(m_shown, m_winner);
   QStringList sentences;
   if (m_shown) {
-    for (const std::string& sentence : unmodelledEffectsOf(*m_shown)) sentences += QString::fromStdString(sentence);
+    for (const std::string& sentence : unmodelledEffectsOf(*m_shown)) sentences += qs(sentence);
   }
   m_status->setUnmodelledEffects(sentences);
   showChosen();
@@ -269,7 +270,7 @@ void WorkloadPerspective::showProblems() {
   m_useAxes->setToolTip(tr("Give the document the axes of its workload; can be undone (Alt+U)"));
   const auto& problem = m_misfit ? m_misfit : m_ranked.problem();
   if (problem) {
-    m_message->showProblem(QString::fromStdString(problem->text()));
+    m_message->showProblem(qs(problem->text()));
   } else {
     m_message->say(InlineMessage::Kind::Note, m_ranked.wasCancelled()
                                                   ? tr("The ranking was stopped; the list shows the previous one.")

@@ -6,6 +6,7 @@
 
 #include "text/text_file.h"
 #include "views/common/save_dialog.h"
+#include "views/common/text.h"
 #include "views/workload/model_form_dialog.h"
 #include "views/workload/workload_sources_dialog.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 QString baseNameOf(const Workload& workload) {
   QString name;
-  for (const QChar c : QString::fromStdString(workload.name).simplified()) {
+  for (const QChar c : qs(workload.name).simplified()) {
     name += c.isLetterOrNumber() || c == '.' ? c.toLower() : QChar('-');
   }
   while (name.contains(QStringLiteral("--"))) name.replace(QStringLiteral("--"), QStringLiteral("-"));
@@ -88,7 +89,7 @@ void WorkloadActions::write(const QString& path) {
         return true;
       },
       [self = QPointer(this), path](const Result<bool>& written) {
-        if (self) emit self->saved(written.ok() ? QString() : QString::fromStdString(written.error().text()), path);
+        if (self) emit self->saved(written.ok() ? QString() : qs(written.error().text()), path);
       },
       [self = QPointer(this), path] {
         if (self) emit self->saved(tr("Saving was stopped."), path);

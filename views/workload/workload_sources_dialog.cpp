@@ -11,6 +11,7 @@
 #include "views/common/file_field.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
+#include "views/common/text.h"
 #include "views/shell/session.h"
 #include "views/workload/workload_list.h"
 
@@ -25,7 +26,7 @@ constexpr std::size_t kMostSingleEntries = 100;
 
 Result<WorkloadSourcesDialog::Found> WorkloadSourcesDialog::found(const std::string& path,
                                                                   const std::stop_token& stop) {
-  if (!QFileInfo(QString::fromStdString(path)).isFile()) {
+  if (!QFileInfo(qs(path)).isFile()) {
     return Error{"there is no such file; choose one", path, ErrorKind::Failed};
   }
   const auto format = workloadFormatOf(path);
@@ -80,7 +81,7 @@ void WorkloadSourcesDialog::read(const QString& path) { m_file->choose(path); }
 void WorkloadSourcesDialog::ask() {
   const std::vector<std::string> paths = m_file->fileNames();
   if (paths.empty()) return m_found.forget();
-  const std::string path = QFileInfo(QString::fromStdString(paths.front())).absoluteFilePath().toStdString();
+  const std::string path = QFileInfo(qs(paths.front())).absoluteFilePath().toStdString();
   m_found.askAgain(tr("Reading a workload"), path);
 }
 
@@ -95,7 +96,7 @@ void WorkloadSourcesDialog::present() {
   take.setToolTip(isModel ? tr("How the degrees of parallelism are written") : WorkloadList::takeToolTip());
   m_list->clear();
   if (const auto& problem = m_found.problem()) {
-    message.showProblem(QString::fromStdString(problem->text()));
+    message.showProblem(qs(problem->text()));
   } else if (m_found.wasCancelled()) {
     message.say(InlineMessage::Kind::Note, tr("Stopped; choose the file again to read it."));
   } else if (m_found.isRunning()) {
@@ -115,7 +116,7 @@ void WorkloadSourcesDialog::goOn() {
   const auto found = m_found.current();
   if (!found) return;
   accept();
-  if (found->isModel) return emit modelFound(QString::fromStdString(*m_found.answered()));
+  if (found->isModel) return emit modelFound(qs(*m_found.answered()));
   m_list->takeOver(found->source, tr("Workload from a file"));
 }
 
