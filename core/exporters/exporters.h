@@ -67,79 +67,11 @@ struct ExportFormat {
 /// The strategy, likewise.
 [[nodiscard]] Result<std::string> exportStrategy(const StrategyReport& report, std::string_view format);
 
-/// The predicted run as a timeline in Chrome's trace format, for Perfetto: see writeChromeTrace(). Errors as
-/// planTimeline().
-[[nodiscard]] Result<std::string> planToChromeTrace(const Plan& plan, const ExportOptions& options);
-
-// The program step by step, for people. Errors: more than kMostStoryDevices devices (program_story.h).
-
-/// A web page that plays the steps, by itself: no other file, no network. Its data is the JSON text of the element
-/// "story".
-[[nodiscard]] Result<std::string> planToPage(const Plan& plan, const ExportOptions& options);
-/// Both plans side by side on one clock, as A and B. Errors as for planToPage().
+/// A web page that plays two plans side by side on one clock, as A and B. Errors: more than kMostStoryDevices devices.
 [[nodiscard]] Result<std::string> plansToPage(const Plan& plan, const Plan& rival);
-/// A sheet to be printed: a row per step with its picture and rule, and blanks for what follows.
-[[nodiscard]] Result<std::string> planToHandout(const Plan& plan, const ExportOptions& options);
-/// The handout with its blanks filled in.
-[[nodiscard]] Result<std::string> planToAnswers(const Plan& plan, const ExportOptions& options);
 /// One handout of two plans on one system: step by step, A in the left column and B in the right one. `answers` fills
-/// in the blanks. Errors as for planToHandout().
+/// in the blanks. Errors: more than kMostStoryDevices devices.
 [[nodiscard]] Result<std::string> plansToHandout(const Plan& plan, const Plan& rival, bool answers);
-
-/// One row per step and group; lists inside a cell are separated by blanks.
-[[nodiscard]] std::string planToCsv(const Plan& plan);
-/// A report for people: system, placement, program, and every step with its groups and predicted time.
-[[nodiscard]] std::string planToText(const Plan& plan);
-
-// The placement in the words of frameworks and launchers. Ranks that a launcher numbers node by node, as torchrun does,
-// are the device numbers.
-
-/// Python: a jax.sharding.Mesh over a permutation of jax.devices(). Any placement.
-[[nodiscard]] Result<std::string> planToJax(const Plan& plan, const ExportOptions& options);
-/// Python: a torch DeviceMesh over a list of ranks, and where torch sorts ranks into another order. Any placement.
-[[nodiscard]] Result<std::string> planToTorch(const Plan& plan, const ExportOptions& options);
-/// Python: AXLearn's HybridMeshShape. Errors: nodeSplit().
-[[nodiscard]] Result<std::string> planToAxlearn(const Plan& plan, const ExportOptions& options);
-/// MaxText's ici_…_parallelism and dcn_…_parallelism, one "name=value" a line. Errors: maxtextDegrees().
-[[nodiscard]] Result<std::string> planToMaxtext(const Plan& plan, const ExportOptions& options);
-/// Python: Megatron's initialize_model_parallel() with degrees and order, and the flags that say the same if there are
-/// any. Errors: megatronDegrees().
-[[nodiscard]] Result<std::string> planToMegatron(const Plan& plan, const ExportOptions& options);
-/// TorchTitan's [parallelism], as its configuration file has it. Errors: torchtitanDegrees().
-[[nodiscard]] Result<std::string> planToTorchtitan(const Plan& plan, const ExportOptions& options);
-/// Open MPI's rankfile: where each rank of a framework that counts in the given order has to be started. Errors: hosts
-/// that are not as many as nodes or are not names, an order that does not name the axes.
-[[nodiscard]] Result<std::string> planToRankfile(const Plan& plan, const ExportOptions& options);
-/// The file for SLURM_HOSTFILE with srun --distribution=arbitrary. Errors as planToRankfile().
-[[nodiscard]] Result<std::string> planToSlurm(const Plan& plan, const ExportOptions& options);
-
-// The program in the words of libraries and frameworks.
-
-/// One row per step and rank: the colour and key that ncclCommSplit or MPI_Comm_split on all devices makes the step's
-/// communicators of, colour −1 for ranks in none. Keys are positions in the ring, the root having 0.
-[[nodiscard]] Result<std::string> planToCommSplit(const Plan& plan, const ExportOptions& options);
-/// An algorithm for MSCCL on the communicator of one reduction group; every group runs the same. Errors: more
-/// ranks or steps than MSCCL takes.
-[[nodiscard]] Result<std::string> planToMsccl(const Plan& plan, const ExportOptions& options);
-// The library's own choices for the communicators of the plan, as the nccl model predicts them. Errors: another model,
-// no step with a choice.
-
-/// The configuration file of NCCL's example tuner plugin (CSV): algorithm and protocol by collective, bytes, nodes and
-/// ranks.
-[[nodiscard]] Result<std::string> planToNcclTuner(const Plan& plan, const ExportOptions& options);
-/// Rules for the tuner of NCCLX in torchcomms (JSON), by the bytes of one rank's part.
-[[nodiscard]] Result<std::string> planToNcclxTuner(const Plan& plan, const ExportOptions& options);
-/// NCCL_ALGO and NCCL_PROTO by collective for the plan's bytes, as one shell line; NCCL 2.24 or later. Errors also:
-/// steps of one collective with different choices.
-[[nodiscard]] Result<std::string> planToNcclEnvironment(const Plan& plan, const ExportOptions& options);
-/// A Python script that runs the plan, and its goal's single collective for comparison, with torch.distributed
-/// (torchrun.h). Errors: as makePlan().
-[[nodiscard]] Result<std::string> planToTorchrun(const Plan& plan, const ExportOptions& options);
-/// An execution plan of MSCCL++ for the communicator of one reduction group, in place; every group runs the same.
-/// Errors: goals other than AllReduce, more operations or peers than MSCCL++ takes.
-[[nodiscard]] Result<std::string> planToMscclpp(const Plan& plan, const ExportOptions& options);
-/// The flags of shipping frameworks that run this program, or that there are none and what to do.
-[[nodiscard]] Result<std::string> planToDegrees(const Plan& plan, const ExportOptions& options);
 
 /// The weighted constraint satisfaction problem that toulbar2 reads: a variable per vertex, a cost function per vertex
 /// and per edge, shared where the tables are. Costs are whole numbers of the step that the problem's name ends with, as

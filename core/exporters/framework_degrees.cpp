@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "exporters/detail/python_text.h"
-#include "exporters/exporters.h"
+#include "exporters/detail/formats.h"
 
 namespace p2::inline exporters {
 namespace {

@@ -6,7 +6,7 @@
 #include "base/counted.h"
 #include "exporters/detail/page_files.h"
 #include "exporters/detail/program_story.h"
-#include "exporters/exporters.h"
+#include "exporters/detail/formats.h"
 #include "text/html.h"
 
 namespace p2::inline exporters {

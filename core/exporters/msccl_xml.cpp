@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "exporters/detail/msccl_schedule.h"
-#include "exporters/exporters.h"
+#include "exporters/detail/formats.h"
 #include "synthesis/instruction.h"
 
 namespace p2::inline exporters {

@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "exporters/detail/mscclpp_schedule.h"
-#include "exporters/exporters.h"
+#include "exporters/detail/formats.h"
 #include "synthesis/instruction.h"
 #include "text/json_writer.h"
 

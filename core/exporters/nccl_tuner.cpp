@@ -13,7 +13,7 @@
 #include "cost/nccl/nccl_channels.h"
 #include "cost/simulator.h"
 #include "exporters/detail/python_text.h"
-#include "exporters/exporters.h"
+#include "exporters/detail/formats.h"
 #include "placement/realisation.h"
 #include "plan/plan.h"
 #include "text/json_writer.h"

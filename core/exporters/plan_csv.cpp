@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "base/numbers.h"
-#include "exporters/exporters.h"
+#include "exporters/detail/formats.h"
 #include "text/csv.h"
 
 namespace p2::inline exporters {

@@ -3,7 +3,7 @@
 
 #include "base/counted.h"
 #include "base/units.h"
-#include "exporters/exporters.h"
+#include "exporters/detail/formats.h"
 #include "placement/realisation.h"
 #include "text/text_table.h"
 

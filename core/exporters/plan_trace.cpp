@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "exporters/exporters.h"
+#include "exporters/detail/formats.h"
 #include "timeline/chrome_trace.h"
 #include "timeline/plan_timeline.h"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "exporters/exporters.h"
+#include "exporters/detail/formats.h"
 #include "placement/framework_axes.h"
 #include "placement/framework_degrees.h"
 

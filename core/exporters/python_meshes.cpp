@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "exporters/detail/python_text.h"
-#include "exporters/exporters.h"
+#include "exporters/detail/formats.h"
 #include "placement/realisation.h"
 #include "system/topology.h"
 

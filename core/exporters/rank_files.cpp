@@ -4,7 +4,7 @@
 #include "base/counted.h"
 #include "base/names.h"
 #include "exporters/detail/python_text.h"
-#include "exporters/exporters.h"
+#include "exporters/detail/formats.h"
 #include "placement/realisation.h"
 #include "text/host_list.h"
 

@@ -7,7 +7,7 @@
 #include "collective/collective_traits.h"
 #include "exporters/detail/python_text.h"
 #include "exporters/detail/torchrun_files.h"
-#include "exporters/exporters.h"
+#include "exporters/detail/formats.h"
 #include "runs/run_result.h"
 #include "text/json_writer.h"
 

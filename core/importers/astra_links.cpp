@@ -8,7 +8,7 @@
 #include "base/pasted_text.h"
 #include "base/units.h"
 #include "importers/detail/cabling.h"
-#include "importers/detail/machine.h"
+#include "importers/detail/formats.h"
 #include "importers/detail/words.h"
 
 namespace p2::inline importers {

@@ -7,7 +7,7 @@
 
 #include "base/counted.h"
 #include "base/numbers.h"
-#include "importers/detail/machine.h"
+#include "importers/detail/formats.h"
 
 namespace p2::inline importers {
 namespace {

@@ -51,7 +51,7 @@ struct GpuPart {
 [[nodiscard]] std::span<const GpuPart> gpuParts();
 /// The part with that name, upper or lower case, the least special of several. Errors: none, with the names there are.
 [[nodiscard]] Result<const GpuPart*> gpuPartNamed(std::string_view name);
-/// The part whose printed name stands in a text; null for none.
+/// The part whose printed name occurs in a text; null for none.
 [[nodiscard]] const GpuPart* gpuPartIn(std::string_view text);
 /// The part of a PCI function; null for none.
 [[nodiscard]] const GpuPart* gpuPartOf(std::uint32_t vendor, std::uint32_t device);

@@ -6,7 +6,7 @@
 #include "base/numbers.h"
 #include "base/pasted_text.h"
 #include "importers/detail/cabling.h"
-#include "importers/detail/machine.h"
+#include "importers/detail/formats.h"
 
 namespace p2::inline importers {
 namespace {

@@ -6,8 +6,8 @@
 #include "base/counted.h"
 #include "base/units.h"
 #include "importers/detail/cabling.h"
+#include "importers/detail/formats.h"
 #include "importers/detail/infra_graph.h"
-#include "importers/detail/machine.h"
 
 namespace p2::inline importers {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/pasted_text.h"
 #include "base/units.h"
 #include "importers/detail/cabling.h"
-#include "importers/detail/machine.h"
+#include "importers/detail/formats.h"
 
 namespace p2::inline importers {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/counted.h"
 #include "base/numbers.h"
-#include "importers/detail/machine.h"
+#include "importers/detail/formats.h"
 #include "importers/detail/pci.h"
 #include "importers/detail/words.h"
 
@@ -174,7 +174,7 @@ class RocmReader {
       links.bandwidth = told;
       links.known = true;
     }
-    if (far) notes.ignored.push_back("the ways over xGMI of more than one hop");
+    if (far) notes.ignored.push_back("xGMI paths of more than one hop");
     return links;
   }
 

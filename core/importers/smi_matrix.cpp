@@ -5,7 +5,7 @@
 
 #include "base/counted.h"
 #include "base/numbers.h"
-#include "importers/detail/machine.h"
+#include "importers/detail/formats.h"
 #include "importers/detail/smi_words.h"
 #include "importers/detail/words.h"
 

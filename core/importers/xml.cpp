@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "importers/detail/machine.h"
+#include "importers/detail/formats.h"
 
 namespace p2::inline importers {
 namespace {

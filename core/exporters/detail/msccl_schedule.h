@@ -10,8 +10,8 @@
 
 namespace p2::inline exporters {
 
-/// Most ranks, steps of one threadblock, chunks of one step and channels that an MSCCL algorithm is written for. All
-/// but the first are microsoft/msccl's own; RCCL takes 64 steps.
+/// Largest number of ranks, steps of one threadblock, chunks of one step and channels that an MSCCL algorithm is
+/// written for. All but the first are microsoft/msccl's own; RCCL takes 64 steps.
 inline constexpr std::size_t kMostMscclRanks = 1024;
 inline constexpr std::size_t kMostMscclSteps = 256;
 inline constexpr std::int64_t kMostMscclCount = 71;

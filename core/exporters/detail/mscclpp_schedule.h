@@ -11,7 +11,8 @@
 
 namespace p2::inline exporters {
 
-/// Most operations and peers of a threadblock, and most pieces of one operation, in MSCCL++ (execution_common.hpp).
+/// Largest number of operations and peers of a threadblock, and most pieces of one operation, in MSCCL++
+/// (execution_common.hpp).
 inline constexpr std::size_t kMostMscclppOperations = 64;
 inline constexpr std::size_t kMostMscclppPeers = 16;
 inline constexpr std::size_t kMostMscclppPieces = 8;

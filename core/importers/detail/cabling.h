@@ -11,7 +11,7 @@
 
 namespace p2::inline importers {
 
-/// Most hosts and switches of a listing.
+/// Largest number of hosts and switches of a listing.
 inline constexpr std::size_t kMostCabledEnds = 65536;
 
 /// Hosts and switches by name, with the bandwidth of all cables between each two.

@@ -24,7 +24,7 @@ inline constexpr double kNicBandwidth = 12.5e9;   ///< a network card of 100 Gbi
 inline constexpr std::size_t kMostGpus = 1024;
 /// GPUs hang below a few bridges; every one more is a level.
 inline constexpr std::size_t kMostBridges = 8;
-/// Most links of an NVIDIA GPU: Hopper's and Blackwell's.
+/// Largest number of links of an NVIDIA GPU: Hopper's and Blackwell's.
 inline constexpr int kMostNvLinks = 18;
 
 /// Devices that belong together: a socket, a PCIe switch.
@@ -133,19 +133,8 @@ struct NodeDescription {
 /// Errors: as importMachines().
 [[nodiscard]] Result<Imported> systemOfNodes(const std::vector<NodeDescription>& nodes, const ImportOptions& options);
 
-// One function per format; importTopology() chooses.
-[[nodiscard]] Result<Described> readXml(std::string_view text);
+// The formats of XML, for readXml().
 [[nodiscard]] Result<Described> readHwloc(const pugi::xml_node& topology, const std::string& format);
 [[nodiscard]] Result<Described> readNcclXml(const pugi::xml_node& system);
-[[nodiscard]] Result<Described> readSmiMatrix(std::string_view text);
-[[nodiscard]] Result<Described> readRocmTables(std::string_view text);
-[[nodiscard]] Result<Described> readNcclLog(std::string_view text);
-[[nodiscard]] Result<Imported> importIbCabling(std::string_view text);
-[[nodiscard]] Result<Imported> importLldp(std::string_view text);
-[[nodiscard]] Result<Imported> importInfraGraph(std::string_view text);
-[[nodiscard]] Result<Imported> importAstra(std::string_view text);
-/// Links as ns-3, HTSim and SimAI read them: what ASTRA-sim's topology Custom names.
-[[nodiscard]] Result<Imported> importAstraLinks(std::string_view text);
-[[nodiscard]] bool isAstraLinks(std::string_view text);
 
 }  // namespace p2::inline importers
