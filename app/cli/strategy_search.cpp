@@ -186,10 +186,11 @@ Result<PipelineSearch> pipelineSearchOf(const StrategyRequest& request, const St
   P2_TRY(refuse(request.best.has_value(),
                 "pipelines are not ranked below the best; ask for other numbers of stages one by one, or add --compare",
                 "--best"));
-  P2_TRY(refuse(!request.pins.empty(),
-                "equal stages are solved once, which a pin in one of them would prevent; write the pipeline "
-                "with -o, change the operator there and price it with --evaluate",
-                "--pin"));
+  P2_TRY(
+      refuse(!request.pins.empty(),
+             "a pin in one of several equal stages is not possible, because they are solved once; write the pipeline "
+             "with -o, change the operator there and price it with --evaluate",
+             "--pin"));
   PipelineSearch search;
   P2_TRY_ASSIGN(search.solving, solveOptionsOf(request));
   search.plan = std::move(plan);

@@ -253,8 +253,8 @@ Result<WorkloadSource> StrategyWorkload::make() {
                            countedText(m_arrangements.size(), "arrangement") + " of the devices"};
   if (m_arrangements.size() > 1) {
     source.assumed.push_back(
-        "operators share one mesh of devices, which their configurations do not say: each takes the first order of its "
-        "axes that fits the operators with more communication");
+        "operators share one mesh of devices whose axes their configurations do not name: each takes the first order "
+        "of axes that fits the operators with more communication");
   }
   source.assumed.push_back("everything is exposed: a strategy's costs add up");
   source.assumed.insert(source.assumed.end(), m_graph.assumed.begin(), m_graph.assumed.end());

@@ -248,8 +248,8 @@ class SmiReader {
     for (std::size_t a = 0; a < m_gpus; ++a) {
       for (std::size_t b = 0; b < a; ++b) {
         if (m_cells[a][b].reach == m_cells[b][a].reach && m_cells[a][b].links == m_cells[b][a].links) continue;
-        return Error{"the matrix has two different connections between " + std::string(m_columns[b]) + " and " +
-                     std::string(m_columns[a]) + " in their two rows; print it again"};
+        return Error{"the rows of " + std::string(m_columns[b]) + " and " + std::string(m_columns[a]) +
+                     " give different connections between them; print the matrix again"};
       }
     }
     return {};

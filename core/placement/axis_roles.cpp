@@ -67,7 +67,7 @@ Result<void> findOtherPart(const std::vector<Axis>& axes, std::vector<std::optio
     const std::string& name = axes[others.back()].name;
     return Error{"\"" + axes[named[0]].name + "\" is a part of the experts' axis, and either \"" +
                      axes[others.front()].name + "\" or \"" + name +
-                     "\" may be the rest of it; call every axis that experts are split over after both, as in \"" +
+                     "\" may be the rest of it; name every axis that experts are split over after both, as in \"" +
                      name + "-expert\"",
                  "axes"};
   }

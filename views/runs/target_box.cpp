@@ -85,7 +85,7 @@ void TargetBox::makeFields(QFormLayout& form) {
   m_launcher = new QComboBox;
   m_launcher->setObjectName("targetLauncher");
   m_launcher->setAccessibleName(tr("Launcher"));
-  m_launcher->setToolTip(tr("Starts one process per device there"));
+  m_launcher->setToolTip(tr("Starts one process per device on the target"));
   for (const std::string_view name : kLaunchers) m_launcher->addItem(qs(name));
   form.addRow(tr("&Launcher"), m_launcher);
   connect(m_launcher, &QComboBox::activated, this, &TargetBox::take);

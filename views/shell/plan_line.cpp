@@ -88,7 +88,7 @@ void PlanLine::refresh() {
   m_text->setText(tr("These axes are your own, not the plan's."));
   m_text->setToolTip(m_text->text());
   m_take->show();
-  m_take->setText(shown ? tr("Take the plan's axes") : tr("Plan the step"));
+  m_take->setText(shown ? tr("Use the plan's axes") : tr("Plan the step"));
   m_take->setToolTip(shown ? tr("The axes of %1; yours are kept").arg(degreesText(shown->configuration))
                            : tr("Go to the plan, to see its axes here"));
 }
@@ -104,7 +104,7 @@ void PlanLine::refreshPlanned() {
   m_text->setText(other ? tr("from another plan: %1").arg(degrees) : tr("from the plan: %1").arg(degrees));
   m_text->setToolTip(m_text->text());
   m_take->setVisible(other);
-  m_take->setText(tr("Take the plan's axes"));
+  m_take->setText(tr("Use the plan's axes"));
   if (other) m_take->setToolTip(tr("The plan is now %1").arg(degreesText(shown->configuration)));
   m_own->setVisible(workspace->planned->own.has_value());
 }

@@ -63,7 +63,7 @@ std::vector<QStringList> bandRows(const Calibration& calibration) {
 std::vector<TableColumn> rangeColumns() {
   return {{tr("steps"), tr("Steps of programs, by collective, nodes and size")},
           {tr("80 % of times"), tr("Ratio of measured to predicted time"), true},
-          {tr("rows"), tr("Held-out measurements behind it"), true}};
+          {tr("rows"), tr("Held-out measurements that the interval is from"), true}};
 }
 
 std::vector<QStringList> rangeRows(const Calibration& calibration) {

@@ -197,7 +197,7 @@ class TestCliStages : public QObject {
     row("no divisor", {"--stages", "3"}, "3 stages cannot share 16 devices evenly");
     row("a word", {"--stages", "many"}, "--stages: \"many\" is not a number of stages");
     row("none", {"--stages", "0"}, "--stages: ");
-    row("pins", {"--stages", "2", "--pin", "output=1,1,1,1"}, "--pin: equal stages are solved once");
+    row("pins", {"--stages", "2", "--pin", "output=1,1,1,1"}, "--pin: a pin in one of several equal stages is not possible");
     row("several", {"--stages", "2", "--best", "3"}, "--best: pipelines are not ranked below the best");
     row("stages of a file", {"--stages", "2", "--evaluate", "none.json"}, "none.json");
     QTest::newRow("flat") << QStringList{"strategy", "mlp", "--stages", "2"} << "--stages: stages need the devices";

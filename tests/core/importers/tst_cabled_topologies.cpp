@@ -175,7 +175,7 @@ class TestCabledTopologies : public QObject {
 
   void devicesThatHoldThemselves() {
     QVERIFY(errorOf(smallInfra("{name: cpu, count: 1, choice: cpu}", "{name: box, count: 1, choice: device}"))
-                .contains("more than 8 deep"));
+                .contains("more than 8 levels deep"));
   }
 
   void managementIsNoFabric() {

@@ -17,7 +17,7 @@ class TestImportErrors : public QObject {
     row("bad-smi-no-header.txt", "no line that names its columns");
     row("bad-smi-cell.txt", "line 2: \"PXX\" is not a connection");
     row("bad-smi-short.txt", "line 3: the row of GPU1 ends too early");
-    row("bad-smi-asymmetric.txt", "different things between GPU0 and GPU1");
+    row("bad-smi-asymmetric.txt", "the rows of GPU0 and GPU1 give different connections");
     row("bad-smi-missing-row.txt", "the row of GPU1 is missing");
     row("bad-xml-truncated.xml", "the XML is broken or ends too early");
     row("bad-xml-entities.xml", "XML entities");

@@ -49,8 +49,8 @@ class TestComputationGraph : public QObject {
     row("cycle", "/edges: the operators form a cycle, a → b → c → a; ", [](auto& g) {
       g.edges.push_back({2, 1, 0, 0});
     });
-    row("inner cycle", "in a circle, b → c → b; ", [](auto& g) { g.edges.push_back({2, 1, 1, 0}); });
-    row("itself", "in a circle, b → b; ", [](auto& g) { g.edges.push_back({1, 1, 1, 0}); });
+    row("inner cycle", "form a cycle, b → c → b; ", [](auto& g) { g.edges.push_back({2, 1, 1, 0}); });
+    row("itself", "form a cycle, b → b; ", [](auto& g) { g.edges.push_back({1, 1, 1, 0}); });
     row("same name", "/operators/2/name: the name \"a\" already names operator 0",
         [](auto& g) { g.operators[2].name = "a"; });
     row("no name", "/operators/1/name: an operator needs a name", [](auto& g) { g.operators[1].name = ""; });

@@ -166,7 +166,7 @@ class TestPartStates : public QObject {
     const System system = with(rails(), {"NIC 9 of node 1 → rail 3: 50%"});
     const auto checked = validated(system);
     QVERIFY(!checked.ok());
-    QVERIFY(QString::fromStdString(checked.error().text()).contains("no link bears that name"));
+    QVERIFY(QString::fromStdString(checked.error().text()).contains("no link has that name"));
   }
 
   void sharesOfBandwidth() {

@@ -93,7 +93,7 @@ class TestLinkListing : public QObject {
     workspace.system.disabled = {"nothing"};
     m_session->edit("Failed / disabled", workspace);
     QTRY_VERIFY(m_session->problem().has_value());
-    QVERIFY(m_session->problem()->text().find("nothing bears that name") != std::string::npos);
+    QVERIFY(m_session->problem()->text().find("nothing has that name") != std::string::npos);
     QCOMPARE(m_session->problem()->where.part, std::string("/system/disabled/0"));
     m_session->undoStack().undo();
     QTRY_VERIFY(m_session->isCurrent());

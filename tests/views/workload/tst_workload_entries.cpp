@@ -261,7 +261,7 @@ void TestWorkloadEntries::manyEntriesArePutTogetherInAJob() {
     workspace.workload->collectives.push_back(std::move(entry));
   }
   session->reset(workspace);
-  QVERIFY2(said("workloadTitle").contains("being put together"), qPrintable(said("workloadTitle")));
+  QVERIFY2(said("workloadTitle").contains("preparing"), qPrintable(said("workloadTitle")));
   QTRY_COMPARE(entries()->model()->rowCount(), 4);
   QCOMPARE(said("workloadTitle").remove(','), QString("Llama 3.1 70B: 10000 entries as 4"));
   QTRY_COMPARE(ranking()->model()->rowCount(), 4);
