@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/compare_listing.h"
 
-#include <cmath>
-
 #include "app/cli/assumed.h"
+#include "base/near.h"
 #include "base/units.h"
 #include "training_answer/document_training.h"
 
@@ -19,8 +18,7 @@ std::string configuredText(const PlannedConfiguration& planned) {
 /// "1.20× slower", "as fast", "1.10× faster".
 std::string ratioText(double ratio) {
   if (ratio <= 0) return "";
-  // Factors are shown with two decimals.
-  if (std::abs(ratio - 1) < 5e-3) return "as fast";
+  if (nearlyEqual(ratio, 1, kDisplayTolerance)) return "as fast";
   return ratio > 1 ? formatFactor(ratio) + " slower" : formatFactor(1 / ratio) + " faster";
 }
 
