@@ -190,12 +190,7 @@ void addAtlas(CLI::App& app, Command& chosen) {
       ->needs(training)
       ->excludes(fit)
       ->excludes(unseen);
-  auto* json = command->add_flag_callback(
-      "--json", [request] { request->form = AnswerForm::Json; }, "Print one JSON object");
-  command
-      ->add_flag_callback(
-          "--csv", [request] { request->form = AnswerForm::Csv; }, "Print lines of comma-separated values")
-      ->excludes(json);
+  addForms(*command, request->form, "Print one JSON object");
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

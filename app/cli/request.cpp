@@ -165,6 +165,15 @@ void addJson(CLI::App& command, Request& request) {
   command.add_flag("--json", request.json, "Print one JSON object instead of a table");
 }
 
+void addForms(CLI::App& command, AnswerForm& form, const std::string& jsonHelp) {
+  auto* json = command.add_flag_callback(
+      "--json", [&form] { form = AnswerForm::Json; }, jsonHelp);
+  command
+      .add_flag_callback(
+          "--csv", [&form] { form = AnswerForm::Csv; }, "Print lines of comma-separated values")
+      ->excludes(json);
+}
+
 void tellNotes(const System& system) {
   for (const SystemNote& note : notesOn(system)) std::cerr << "p2: note: " << oneLine(note.sentence) << '\n';
 }

@@ -68,6 +68,8 @@ void addModel(CLI::App& command, Request& request);
 /// --model, --algorithm, --bytes and --repeat.
 void addCost(CLI::App& command, Request& request);
 void addJson(CLI::App& command, Request& request);
+/// --json and --csv, which exclude each other. `form` must outlive the command.
+void addForms(CLI::App& command, AnswerForm& form, const std::string& jsonHelp);
 /// The form of an answer with or without --json.
 [[nodiscard]] constexpr AnswerForm formOf(bool json) { return json ? AnswerForm::Json : AnswerForm::Text; }
 

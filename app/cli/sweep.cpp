@@ -143,12 +143,7 @@ void addSweep(CLI::App& app, Command& chosen) {
   addText(*command, "--bytes", request->bytes, "Bytes on every device when they stay the same (2147483648)");
   addText(*command, "--points", request->points, "Number of values (60)");
   command->add_flag("--map", request->map, "Show the best program of every placement, not only of the best one");
-  auto* json = command->add_flag_callback(
-      "--json", [request] { request->form = AnswerForm::Json; }, "Print one JSON object instead of a table");
-  command
-      ->add_flag_callback(
-          "--csv", [request] { request->form = AnswerForm::Csv; }, "Print lines of comma-separated values")
-      ->excludes(json);
+  addForms(*command, request->form, "Print one JSON object instead of a table");
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 
