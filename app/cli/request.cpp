@@ -16,6 +16,7 @@
 #include "system/part_states.h"
 #include "system/valid_system.h"
 #include "whatif/degraded_system.h"
+#include "workspace/explore_fields.h"
 
 namespace p2::cli {
 namespace {
@@ -44,47 +45,28 @@ CLI::Option* addOptional(CLI::App& command, const std::string& name, std::option
       name, [&value](const std::string& text) { value = text; }, help);
 }
 
-Result<void> readSynthesis(const Request& request, ExploreOptions& options) {
-  if (request.goal) {
-    P2_TRY_ASSIGN(options.goal, goalFrom(*request.goal).within("--goal"));
-  }
-  if (request.limit) {
-    P2_TRY_ASSIGN(const auto limit, wholeNumber(*request.limit, "--limit", 1, kMostSizeLimit));
-    options.sizeLimit = static_cast<int>(limit);
-  }
-  if (request.rules) {
-    P2_TRY_ASSIGN(options.rules, ruleSetFrom(*request.rules).within("--rules"));
-  }
+/// Sets an option of exploreFields() that was typed.
+Result<void> readOption(std::string_view key, const std::optional<std::string>& text, ExploreOptions& options) {
+  if (!text) return {};
+  const Property<ExploreOptions>& field = exploreField(key);
+  P2_TRY_ASSIGN(const PropertyValue value, exploreOptionFrom(field.info, *text).within(optionOf(field.info)));
+  field.set(options, value);
   return {};
 }
 
-Result<void> readCost(const Request& request, const System& system, CostOptions& cost) {
-  cost.model = defaultModel(system);
-  if (request.model) {
-    P2_TRY_ASSIGN(const auto model, costModelFrom(*request.model).within("--model"));
-    cost.model = model->name();
-  }
-  cost.algorithm = defaultAlgorithm(cost.model);
-  if (request.algorithm) {
-    P2_TRY_ASSIGN(cost.algorithm, algorithmFrom(*request.algorithm).within("--algorithm"));
-    const std::vector<Algorithm> known = algorithmsOf(modelOf(cost));
-    if (std::find(known.begin(), known.end(), cost.algorithm) == known.end()) {
-      std::string names;
-      for (const Algorithm algorithm : known) names += (names.empty() ? "" : ", ") + std::string(nameOf(algorithm));
-      return Error{
-          "the " + cost.model + " model has no algorithm " + std::string(nameOf(cost.algorithm)) + "; use " + names,
-          "--algorithm"};
-    }
-  }
-  if (request.bytes) {
-    P2_TRY_ASSIGN(cost.bytes, parseBytes(*request.bytes).within("--bytes"));
-  }
-  if (request.repeat) {
-    P2_TRY_ASSIGN(const auto repeat, wholeNumber(*request.repeat, "--repeat", 1, kMostRepeat));
-    cost.repeat = static_cast<int>(repeat);
-  }
-  cost.overlap = request.overlap;
-  return {};
+/// The help of an option: its meaning, its values and its default.
+std::string exploreHelp(std::string_view key, const std::string& values, const std::string& preset) {
+  return std::string(exploreField(key).info.tip) + ": " + values + " (" + preset + ")";
+}
+
+Result<void> checkAlgorithm(const CostOptions& cost) {
+  const std::vector<Algorithm> known = algorithmsOf(modelOf(cost));
+  if (std::find(known.begin(), known.end(), cost.algorithm) != known.end()) return {};
+  std::string names;
+  for (const Algorithm algorithm : known) names += (names.empty() ? "" : ", ") + std::string(nameOf(algorithm));
+  return Error{
+      "the " + cost.model + " model has no algorithm " + std::string(nameOf(cost.algorithm)) + "; use " + names,
+      "--algorithm"};
 }
 
 }  // namespace
@@ -134,7 +116,7 @@ void addMatrix(CLI::App& command, Request& request, bool required) {
 
 void addGoal(CLI::App& command, Request& request) {
   addOptional(command, "--goal", request.goal,
-              "Goal of the programs: " + knownGoals() + " (AllReduce), in upper or lower case");
+              exploreHelp("goal", knownGoals() + ", in upper or lower case", "AllReduce"));
 }
 
 void addSynthesis(CLI::App& command, Request& request) {
@@ -143,22 +125,24 @@ void addSynthesis(CLI::App& command, Request& request) {
 }
 
 void addRules(CLI::App& command, Request& request) {
-  addOptional(command, "--limit", request.limit, "Steps of the longest program, 1 to 44 (5)");
-  addOptional(command, "--rules", request.rules, "Legal instructions: paper (the paper's) or all (paper)");
+  addOptional(command, "--limit", request.limit, exploreHelp("limit", rangeText(exploreField("limit").info), "5"));
+  addOptional(command, "--rules", request.rules, optionHelp(exploreField("rules")));
 }
 
 void addModel(CLI::App& command, Request& request) {
   addOptional(command, "--model", request.model,
-              "Cost model: " + knownCostModels() + " (nccl where the system says its GPUs' generation, else paper)");
+              exploreHelp("model", knownCostModels(), "nccl where the system says its GPUs' generation, else paper"));
   addOptional(command, "--algorithm", request.algorithm,
-              "Algorithm of collectives: ring, tree, auto; under nccl also nvls, nvlstree, pat, collnet and, "
-              "for registered buffers inside a node, direct (ring under paper, auto under nccl)");
+              exploreHelp("algorithm",
+                          "ring, tree or auto, which chooses for each step; under nccl also nvls, nvlstree, pat, "
+                          "collnet and direct, the kernels for registered buffers inside a node",
+                          "ring under paper, auto under nccl"));
 }
 
 void addCost(CLI::App& command, Request& request) {
   addModel(command, request);
-  addOptional(command, "--bytes", request.bytes, "Bytes per device, as in 2GiB (2147483648)");
-  addOptional(command, "--repeat", request.repeat, "Number of runs; predicted times are of all together (10)");
+  addOptional(command, "--bytes", request.bytes, optionHelp(exploreField("bytes")));
+  addOptional(command, "--repeat", request.repeat, optionHelp(exploreField("repeat")));
 }
 
 void addJson(CLI::App& command, Request& request) {
@@ -233,8 +217,17 @@ Result<Workspace> systemAndAxesOf(const Request& request) { return systemAndAxes
 
 Result<ExploreOptions> optionsOf(const Request& request, const System& system) {
   ExploreOptions options;
-  P2_TRY(readSynthesis(request, options));
-  P2_TRY(readCost(request, system, options.cost));
+  P2_TRY(readOption("goal", request.goal, options));
+  P2_TRY(readOption("limit", request.limit, options));
+  P2_TRY(readOption("rules", request.rules, options));
+  options.cost.model = defaultModel(system);
+  P2_TRY(readOption("model", request.model, options));
+  options.cost.algorithm = defaultAlgorithm(options.cost.model);
+  P2_TRY(readOption("algorithm", request.algorithm, options));
+  if (request.algorithm) P2_TRY(checkAlgorithm(options.cost));
+  P2_TRY(readOption("bytes", request.bytes, options));
+  P2_TRY(readOption("repeat", request.repeat, options));
+  options.cost.overlap = request.overlap;
   return options;
 }
 

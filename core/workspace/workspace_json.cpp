@@ -5,6 +5,7 @@
 #include "workspace/detail/property_json.h"
 #include "workspace/detail/strategy_choice_json.h"
 #include "workspace/document_json.h"
+#include "workspace/explore_fields.h"
 #include "workspace/training_choice.h"
 #include "workspace/training_fields.h"
 
@@ -53,7 +54,6 @@ constexpr std::string_view kNeedAxes = "a workspace needs a list of axes, each w
 constexpr std::string_view kNeedReduce = "\"reduce\" lists the numbers of the axes to reduce over, counted from 0";
 constexpr std::string_view kNeedScatter =
     "\"scatter\" lists the numbers of the axes that a ReduceScatter scatters over, of those in \"reduce\"";
-constexpr double kMostReadable = 1e300;
 
 std::vector<Axis> readAxes(const JsonValue& in) {
   std::vector<Axis> axes;
@@ -108,36 +108,28 @@ ExploreOptions readOptions(const JsonValue& in) {
   ExploreOptions options;
   if (!in.json().is_object())
     in.refuse("an object", "options has goal, rules, limit, model, algorithm, bytes, repeat and overlap");
-  if (in.has("goal")) options.goal = in.at("goal", {}).word(goalFrom, "use the name of a goal, as in ReduceScatter");
-  if (in.has("rules")) options.rules = in.at("rules", {}).word(ruleSetFrom, "use paper or all");
-  if (in.has("limit")) {
-    options.sizeLimit = static_cast<int>(in.at("limit", {}).whole(1, kMostSizeLimit, "use 1 to 44 steps"));
+  for (const Property<ExploreOptions>& field : exploreFields()) {
+    if (!in.has(field.info.key)) continue;
+    const JsonValue value = in.at(field.info.key, {});
+    const PropertyValue read = readProperty(value, field.info, true);
+    if (value.failed() || field.info.kind != PropertyKind::Text) {
+      if (!value.failed()) field.set(options, read);
+      continue;
+    }
+    const auto named = exploreOptionFrom(field.info, std::get<std::string>(read));
+    if (named.ok()) {
+      field.set(options, *named);
+    } else {
+      value.fail(named.error().message);
+    }
   }
-  CostOptions& cost = options.cost;
-  if (in.has("model")) {
-    const CostModel* model = in.at("model", {}).word(costModelFrom, "use the name of a cost model, as in paper");
-    if (model != nullptr) cost.model = model->name();
-  }
-  if (in.has("algorithm")) cost.algorithm = in.at("algorithm", {}).word(algorithmFrom, "use ring, tree or auto");
-  if (in.has("bytes"))
-    cost.bytes = Bytes(in.at("bytes", {}).number(1, kMostReadable, "use a number of bytes, 1 or more"));
-  if (in.has("repeat")) {
-    cost.repeat = static_cast<int>(in.at("repeat", {}).whole(1, kMostRepeat, "use 1 to 1000000 runs"));
-  }
-  if (in.has("overlap")) cost.overlap = in.at("overlap", {}).boolean("use true or false");
   return options;
 }
 
 Json optionsJson(const ExploreOptions& options) {
-  return {// Files of before goals could be chosen have none.
-          {"goal", options.goal == kAllReduceGoal ? Json() : Json(options.goal.name)},
-          {"rules", nameOf(options.rules)},
-          {"limit", options.sizeLimit},
-          {"model", options.cost.model},
-          {"algorithm", nameOf(options.cost.algorithm)},
-          {"bytes", jsonNumber(options.cost.bytes.value())},
-          {"repeat", options.cost.repeat},
-          {"overlap", options.cost.overlap}};
+  Json json = Json::object();
+  writeProperties(json, exploreFields(), options);
+  return json;
 }
 
 Json matrixJson(const ParallelismMatrix& matrix) {

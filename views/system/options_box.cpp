@@ -8,7 +8,6 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <algorithm>
-#include <array>
 
 #include "base/units.h"
 #include "cost/cost_model.h"
@@ -17,11 +16,10 @@
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
+#include "workspace/explore_fields.h"
 
 namespace p2::views {
 namespace {
-
-constexpr std::array kRuleSets{RuleSet::Paper, RuleSet::All};
 
 template <class Values>
 QStringList namesOf(const Values& values) {
@@ -32,11 +30,6 @@ QStringList namesOf(const Values& values) {
   return names;
 }
 
-template <class Values, class Value>
-int indexIn(const Values& values, Value value) {
-  return int(std::find(values.begin(), values.end(), value) - values.begin());
-}
-
 }  // namespace
 
 OptionsBox::OptionsBox(Session& session, QWidget* parent)
@@ -44,74 +37,65 @@ OptionsBox::OptionsBox(Session& session, QWidget* parent)
   m_layout = new QFormLayout(this);
   m_layout->setSpacing(Theme::kGrid);
   makeBytes();
-  m_repeat = makeSpin(QStringLiteral("optionRepeat"), tr("&Repeat"),
-                      tr("Number of runs that the predicted time covers"), kMostRepeat);
+  m_repeat = makeSpin(QStringLiteral("optionRepeat"), "repeat");
   makeModel();
-  m_algorithm = makeChoice(QStringLiteral("optionAlgorithm"), tr("&Algorithm"),
-                           tr("Algorithm of the collectives; auto chooses for each step, direct stands for the kernels "
-                              "for registered buffers inside a node"),
-                           {});
+  m_algorithm = makeChoice(QStringLiteral("optionAlgorithm"), "algorithm",
+                           tr("; auto chooses for each step, direct uses the kernels for registered buffers inside a "
+                              "node"));
   makeOverlap();
-  m_rules =
-      makeChoice(QStringLiteral("optionRules"), tr("R&ule set"),
-                 tr("paper: programs of the paper; all: every program whose conditions hold"), namesOf(kRuleSets));
-  m_limit = makeSpin(QStringLiteral("optionLimit"), tr("&Size limit"), tr("Maximum number of steps of a program"),
-                     kMostSizeLimit);
+  m_rules = makeChoice(QStringLiteral("optionRules"), "rules", {});
+  m_limit = makeSpin(QStringLiteral("optionLimit"), "limit");
   connectFields();
   connect(&session, &Session::workspaceChanged, this, &OptionsBox::refresh);
   refresh();
 }
 
-void OptionsBox::addField(QWidget* field, const QString& name, const QString& label, const QString& tip) {
+void OptionsBox::addField(QWidget* field, const QString& name, std::string_view key, const QString& more) {
+  const PropertyInfo& info = exploreField(key).info;
+  const QString tip = qs(info.tip) + more;
   field->setObjectName(name);
   field->setToolTip(tip);
-  field->setAccessibleName(QString(label).remove('&'));
+  field->setAccessibleName(qs(info.label).remove('&'));
   field->setAccessibleDescription(tip);
-  m_layout->addRow(label, field);
+  m_layout->addRow(qobject_cast<QCheckBox*>(field) ? QString() : qs(info.label), field);
 }
 
 void OptionsBox::makeBytes() {
   m_bytes = new QLineEdit;
-  addField(m_bytes, QStringLiteral("optionBytes"), tr("&Bytes per device"),
-           tr("Size of the reduced vector, such as 512MB or 2GiB"));
+  addField(m_bytes, QStringLiteral("optionBytes"), "bytes");
   m_problem = new InlineMessage;
   m_problem->setObjectName(QStringLiteral("optionBytesProblem"));
   m_layout->addRow(m_problem);
 }
 
-QSpinBox* OptionsBox::makeSpin(const QString& name, const QString& label, const QString& tip, int most) {
+QSpinBox* OptionsBox::makeSpin(const QString& name, std::string_view key) {
+  const PropertyInfo& info = exploreField(key).info;
   auto* spin = new QSpinBox;
-  spin->setRange(1, most);
+  spin->setRange(int(info.least), int(info.most));
   spin->setKeyboardTracking(false);
-  addField(spin, name, label, tip);
+  addField(spin, name, key);
   return spin;
 }
 
-QComboBox* OptionsBox::makeChoice(const QString& name, const QString& label, const QString& tip,
-                                  const QStringList& choices) {
+QComboBox* OptionsBox::makeChoice(const QString& name, std::string_view key, const QString& more) {
   auto* box = new QComboBox;
-  box->addItems(choices);
-  addField(box, name, label, tip);
+  for (const std::string_view choice : exploreField(key).info.choices) box->addItem(qs(choice));
+  addField(box, name, key, more);
   return box;
 }
 
 void OptionsBox::makeModel() {
-  QStringList names;
-  QString tip = tr("The model that turns traffic into time.");
+  QString effects;
   for (const CostModel* model : costModels()) {
-    names += qs(model->name());
-    tip += tr("\n%1, not modelled: %2.").arg(qs(model->name()), qs(model->unmodelledEffects()));
+    effects += tr("\n%1, not modelled: %2.").arg(qs(model->name()), qs(model->unmodelledEffects()));
   }
-  m_model = makeChoice(QStringLiteral("optionModel"), tr("Mo&del"), tip, names);
+  m_model = makeChoice(QStringLiteral("optionModel"), "model", effects);
+  for (const CostModel* model : costModels()) m_model->addItem(qs(model->name()));
 }
 
 void OptionsBox::makeOverlap() {
-  m_overlap = new QCheckBox(tr("Steps &overlap"));
-  addField(m_overlap, QStringLiteral("optionOverlap"), {},
-           tr("Rank programs as if the vector were cut into chunks: each step works on one chunk while "
-              "the next step works on the chunk before. By default, libraries run one collective after "
-              "the other."));
-  m_overlap->setAccessibleName(tr("Steps overlap"));
+  m_overlap = new QCheckBox(qs(exploreField("overlap").info.label));
+  addField(m_overlap, QStringLiteral("optionOverlap"), "overlap");
 }
 
 void OptionsBox::showAlgorithms(const CostOptions& cost) {
@@ -161,8 +145,9 @@ void OptionsBox::connectFields() {
          [=](ExploreOptions& o) { o.cost.overlap = overlap; });
   });
   connect(m_rules, &QComboBox::activated, this, [this](int index) {
-    edit(tr("Choose rule set %1").arg(m_rules->itemText(index)),
-         [=](ExploreOptions& o) { o.rules = kRuleSets[std::size_t(index)]; });
+    const QString rules = m_rules->itemText(index);
+    edit(tr("Choose rule set %1").arg(rules),
+         [&](ExploreOptions& o) { exploreField("rules").set(o, rules.toStdString()); });
   });
 }
 
@@ -202,7 +187,7 @@ void OptionsBox::refresh() {
   m_model->setCurrentText(qs(options.cost.model));
   showAlgorithms(options.cost);
   m_overlap->setChecked(options.cost.overlap);
-  m_rules->setCurrentIndex(indexIn(kRuleSets, options.rules));
+  m_rules->setCurrentText(qs(nameOf(options.rules)));
   if (options.cost.bytes == m_shownBytes) return;
   m_shownBytes = options.cost.bytes;
   m_bytes->setText(editableBytes(options.cost.bytes));

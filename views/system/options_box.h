@@ -24,9 +24,10 @@ class OptionsBox : public QGroupBox {
   explicit OptionsBox(Session& session, QWidget* parent = nullptr);
 
  private:
-  QSpinBox* makeSpin(const QString& name, const QString& label, const QString& tip, int most);
-  QComboBox* makeChoice(const QString& name, const QString& label, const QString& tip, const QStringList& choices);
-  void addField(QWidget* field, const QString& name, const QString& label, const QString& tip);
+  QSpinBox* makeSpin(const QString& name, std::string_view key);
+  QComboBox* makeChoice(const QString& name, std::string_view key, const QString& more);
+  /// A field with the label and the tip of its row in exploreFields(); `more` follows the tip.
+  void addField(QWidget* field, const QString& name, std::string_view key, const QString& more = {});
   void makeBytes();
   void makeModel();
   void makeOverlap();

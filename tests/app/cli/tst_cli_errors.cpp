@@ -144,7 +144,7 @@ class TestCliErrors : public QObject {
     row("no matrix", good("programs", {"--matrix", "2,2"}), "is not a parallelism matrix");
     row("matrix of another shape", good("programs", {"--matrix", "[[2,4]]"}), "it needs 2 rows");
     row("matrix of another product", good("programs", {"--matrix", "[[2,4],[1,1]]"}), "row 0 of the matrix");
-    row("limit", good("programs", {"--limit", "45"}), "--limit: 45 is out of range; use 1 to 44");
+    row("limit", good("programs", {"--limit", "45"}), "--limit: \"45\" is out of range; use 1 to 44");
     row("rules", good("programs", {"--rules", "none"}), "--rules: \"none\" is not a rule set");
     row("best", good("programs", {"--best", "0"}), "--best: 0 is out of range");
     row("within", good("programs", {"--within", "much"}), "--within: \"much\" is not a share");
@@ -187,8 +187,8 @@ class TestCliErrors : public QObject {
     row("sweep: a map of nodes", good("sweep", {"--map", "--over", "nodes"}), "--map: every number of nodes has");
     row("algorithm", good("simulate", {"--algorithm", "star"}), "--algorithm: \"star\"");
     row("bytes", good("simulate", {"--bytes", "nan"}), "--bytes: \"nan\"");
-    row("too many bytes", good("simulate", {"--bytes", "1e19"}), "use 1 to 1e18");
-    row("repeat", good("simulate", {"--repeat", "0"}), "--repeat: 0 is out of range");
+    row("too many bytes", good("simulate", {"--bytes", "1e19"}), "use 1 B to 1e18 B");
+    row("repeat", good("simulate", {"--repeat", "0"}), "--repeat: \"0\" is out of range");
     const QStringList matrix{"--matrix", "[[2,2],[1,2]]"};
     row("unknown collective", good("check", matrix + QStringList{"root:InsideGroup:Gather"}), "\"Gather\"");
     row("unknown level", good("check", matrix + QStringList{"rack:InsideGroup:AllReduce"}), "\"rack\"");
