@@ -10,7 +10,7 @@
 
 namespace p2::cli {
 
-/// Most placements or programs that are listed one by one.
+/// Largest number of placements or programs that are listed one by one.
 inline constexpr std::uint64_t kMostListed = 1'000'000;
 
 /// How an exploration is shown.

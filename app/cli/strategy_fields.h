@@ -28,7 +28,7 @@ void addCertainty(Document& document, const Certainty& certainty, const Strategy
 void addUnpriced(Document& document, const StrategyInput& input);
 /// "pricing", and on a mesh its line.
 void addPricing(Document& document, const StrategyInput& input);
-/// What baselines are compared with.
+/// The strategy that baselines are compared with.
 struct BaselineContext {
   bool seconds = true;       ///< the unit of costs; of cost tables unknown
   double best = 0;           ///< the cost of the answer

@@ -11,7 +11,7 @@
 
 namespace p2::cli {
 
-/// A row of a listing of operators: one of them, or copies of a layer that are as one that is listed.
+/// A row of a listing of operators: one operator, or the copies of a layer that is listed once.
 struct FoldedRow {
   std::size_t vertex = 0;  ///< or the first of the copies
   std::string copies;      ///< "layer 2–95"; empty for an operator
@@ -33,7 +33,7 @@ class StrategyFolds {
   [[nodiscard]] std::string kindOf(const StrategyProblem::Edge& edge) const;
 
  private:
-  /// Where a vertex stands among the layers.
+  /// Place of a vertex among the layers.
   struct Place {
     std::size_t repeat = 0;
     std::size_t copy = 0;
@@ -54,7 +54,7 @@ class FoldedEdges {
  public:
   explicit FoldedEdges(const StrategyFolds& folds) : m_folds(folds) {}
   void add(const StrategyProblem::Edge& edge, std::vector<std::string> cells, const std::string& said);
-  /// In the order in which they came, each with "×95" behind where it stands for several.
+  /// The rows in the order of adding, each with "×95" behind it if it stands for several.
   [[nodiscard]] std::vector<std::vector<std::string>> rows() &&;
 
  private:

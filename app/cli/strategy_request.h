@@ -12,7 +12,7 @@
 
 namespace p2::cli {
 
-/// How a computation graph becomes cost tables, as typed.
+/// The typed options that turn a computation graph into cost tables.
 struct GraphRequest {
   std::map<std::string, std::string, std::less<>> fields;  ///< values of strategyFields(), by their keys
   std::optional<std::string> system;

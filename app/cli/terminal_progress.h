@@ -8,8 +8,8 @@
 
 namespace p2::cli {
 
-/// How far a computation is, as a passing line of standard error that goes when this does: "finding the best
-/// strategy, 43 %". Says nothing where standard error is no terminal, nor of what takes less than a moment.
+/// Progress of a computation, as a passing line on standard error that the destructor removes: "finding the best
+/// strategy, 43 %". Prints nothing if standard error is no terminal, or if the computation takes less than a moment.
 class TerminalProgress {
  public:
   explicit TerminalProgress(std::string what);

@@ -14,7 +14,8 @@
 
 namespace p2::inline atlas {
 
-/// What joins the nodes of measured machines: labels that machines of one kind of network share, in the order met.
+/// Networks between the nodes of measured machines: labels that machines of one kind of network share, in the order
+/// met.
 using NetworkLabels = std::vector<std::string>;
 
 /// The collective that nccl-tests calls "all_reduce"; none for collectives that no program uses.

@@ -22,7 +22,7 @@ class Bytes {
   friend constexpr Bytes operator*(Bytes bytes, double factor) { return Bytes(bytes.m_value * factor); }
   friend constexpr Bytes operator*(double factor, Bytes bytes) { return Bytes(factor * bytes.m_value); }
   friend constexpr Bytes operator/(Bytes bytes, double parts) { return Bytes(bytes.m_value / parts); }
-  /// How many times the others go into them.
+  /// Quotient of two amounts of bytes.
   friend constexpr double operator/(Bytes a, Bytes b) { return a.m_value / b.m_value; }
   friend constexpr auto operator<=>(const Bytes&, const Bytes&) = default;
 

@@ -9,9 +9,8 @@
 
 namespace p2::inline base {
 
-/// Valid range of a kind of figure that is typed, written in a file or sent by a runner. The ranges hold every
-/// machine there will be; within them no prediction leaves a double. Values beyond are a slip of the unit, or a damaged
-/// file.
+/// Valid range of a kind of figure that is typed, written in a file or sent by a runner. The ranges cover any machine;
+/// within them no prediction overflows a double. Values outside come from a wrong unit or a damaged file.
 struct FigureRange {
   double least;
   double most;
@@ -27,11 +26,11 @@ inline constexpr FigureRange kBandwidthRange{1, 1e18, "1 B/s to 1e18 B/s"};
 inline constexpr FigureRange kSpeedRange{1, 1e18, "1 FLOP/s to 1e18 FLOP/s"};
 /// Bytes of a vector, a message, a memory.
 inline constexpr FigureRange kAmountRange{1, 1e18, "1 to 1e18 bytes"};
-/// Of latencies and starts.
+/// Latencies and start-up times.
 inline constexpr FigureRange kDelayRange{0, 1e6, "0 or more seconds, at most 1e6"};
 /// Seconds of a step, a run, its computation.
 inline constexpr FigureRange kTimeRange{0, 1e9, "0 or more seconds, at most 1e9"};
-/// How much longer something takes.
+/// A slowdown factor.
 inline constexpr FigureRange kSlowdownRange{1, 1e6, "a factor of 1 or more, at most 1e6"};
 /// Bytes of a number in a tensor.
 inline constexpr FigureRange kElementRange{1, 8, "1 to 8 bytes"};

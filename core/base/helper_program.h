@@ -30,7 +30,7 @@ struct HelperAnswer {
   std::vector<std::string> notes;  ///< the helper's own lines on standard error
 };
 
-/// What lines of a helper's own begin with on standard error, where libraries talk too.
+/// Prefix of a helper's own lines on standard error, where libraries write too.
 inline constexpr std::string_view kHelperMark = "p2: ";
 
 /// Meaning of a helper's exit status; standard error has the sentence, or on success one note per line.

@@ -11,7 +11,7 @@ inline constexpr std::string_view kBlanks = " \t\r\n";
 
 [[nodiscard]] constexpr bool isBlank(char c) { return kBlanks.find(c) != std::string_view::npos; }
 
-/// What people list: the parts between commas, without the blanks around. "a, b,,c" has four, "" one.
+/// The parts of a list with commas, without blanks around them. "a, b,,c" has four, "" one.
 [[nodiscard]] std::vector<std::string> commaParts(std::string_view text);
 
 /// The words between blanks; '=' is a word of its own: "data = 8" as "data=8".

@@ -5,7 +5,7 @@
 
 namespace p2::inline base {
 
-/// Told how much of a computation is done, 0 … 1, from the thread that computes. May be empty.
+/// Called with the share of a computation that is done, 0 … 1, by the computing thread. May be empty.
 using Progress = std::function<void(double done)>;
 
 }  // namespace p2::inline base

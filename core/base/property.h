@@ -83,7 +83,7 @@ struct Property {
   PropertyValue (*get)(const Part&) = nullptr;
   /// The value must have the type of the kind, and be one of the choices.
   void (*set)(Part&, const PropertyValue&) = nullptr;
-  /// Whether it means anything for this part, as it is now; null for always.
+  /// Whether the property applies to the present state of this part; null for always.
   bool (*applies)(const Part&) = nullptr;
 };
 

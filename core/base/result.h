@@ -25,7 +25,7 @@ struct ErrorPlace {
   template <std::convertible_to<std::string> Text>
   ErrorPlace(Text&& text) : position(std::forward<Text>(text)) {}  // NOLINT: a text is a place
 
-  /// "document: position", or the one of them that there is. The part is not for people.
+  /// "document: position", or whichever of the two is known. The part is not shown.
   [[nodiscard]] std::string text() const {
     return document.empty() || position.empty() ? document + position : document + ": " + position;
   }

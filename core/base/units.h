@@ -16,7 +16,7 @@ namespace p2::inline base {
 /// "2.83 s", "12.4 ms", "3.10 µs": three significant digits, from 10 to 1000 ns in microseconds and below in
 /// nanoseconds, "3.20 ns".
 [[nodiscard]] std::string formatSeconds(double seconds);
-/// "5.20": in the unit in which formatSeconds() says `shown`, without it.
+/// "5.20": a time in the unit of formatSeconds(shown), without the unit.
 [[nodiscard]] std::string formatSecondsLike(double shown, double seconds);
 /// "134 MB", "2.15 GB": decimal prefixes, three significant digits.
 [[nodiscard]] std::string formatBytes(Bytes bytes);

@@ -10,8 +10,8 @@
 
 namespace p2::inline collective {
 
-/// The collective operations a step can perform on each of its groups (paper §3.2). What each of them is stands in one
-/// place: traitsOf() in collective_traits.h.
+/// The collective operations a step can perform on each of its groups (paper §3.2). traitsOf() in collective_traits.h
+/// defines each of them.
 enum class Collective { AllReduce, ReduceScatter, AllGather, Reduce, Broadcast, AllToAll, Scatter };
 
 /// In the order in which instructions are listed.

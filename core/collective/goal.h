@@ -80,7 +80,7 @@ inline constexpr Distribution kSumAtLeastAtRoot{Distribution::Holders::AtLeastRo
 /// Every device begins with data of its own and ends with the sum of all (paper §3.2).
 inline constexpr Goal kAllReduceGoal{
     "AllReduce", "every device holds the whole sum", kOwnData, kSumEverywhere, Collective::AllReduce, kSumming};
-/// … and ends with another part of the sum each.
+/// Every device begins with data of its own and ends with a different part of the sum.
 inline constexpr Goal kReduceScatterGoal{"ReduceScatter",
                                          "every device holds a different part of the sum",
                                          kOwnData,
@@ -90,7 +90,7 @@ inline constexpr Goal kReduceScatterGoal{"ReduceScatter",
 /// Its result if the sum is not scattered over all axes (Axis::replicate): the gradients of hybrid sharding, HSDP, for
 /// which frameworks use a ReduceScatter over the shards and an AllReduce over the replicas.
 inline constexpr std::string_view kShardsAchieved = "every device holds its shard of the sum, replicas the same one";
-/// … and only the root ends with the sum.
+/// Every device begins with data of its own, and only the root ends with the sum.
 inline constexpr Goal kReduceGoal{
     "Reduce", "the root alone holds the whole sum", kOwnData, kSumAtRoot, Collective::Reduce, kSumming};
 /// The root ends with the sum, the others with any partial results, as in libraries. Allows more programs than Reduce,

@@ -56,7 +56,7 @@ void addAlgorithms(std::span<const StepCost> steps, std::set<Algorithm>& algorit
 /// library's choice is the fastest, or as good but for 5 %.
 [[nodiscard]] std::string fasterChoiceText(const StepCost& cost);
 
-/// Between which seconds something is predicted to take.
+/// Interval of a predicted time.
 struct SecondsRange {
   double low = 0;
   double high = 0;
@@ -118,9 +118,9 @@ class CostModel {
   [[nodiscard]] virtual std::string_view rankingCaveat() const { return {}; }
   /// Effects that a prediction ignores, as the end of "not modelled: …".
   [[nodiscard]] virtual std::string_view unmodelledEffects() const { return {}; }
-  /// Whether times of the algorithm were ever held against measurements.
+  /// Whether times of the algorithm were ever compared with measurements.
   [[nodiscard]] virtual bool isMeasured(Algorithm /*algorithm*/) const { return true; }
-  /// The most nodes of a group that times were held against measurements of; 0 where that is not counted.
+  /// Largest number of nodes of a group whose times were compared with measurements; 0 if they are not counted.
   [[nodiscard]] virtual std::int64_t measuredNodes() const { return 0; }
 };
 

@@ -23,8 +23,8 @@ struct DeviceMemory {
 
 /// Interval of the time in which a device copies this many bytes within its memory, reading and writing each once at
 /// the nominal bandwidth: no copy is faster. Such a copy puts the shards of a program in order (shardOrder()). It is
-/// listed with a program's time and is no part of it, because the order does not matter where the shards are gathered
-/// the other way round, as inside every AllReduce. None if the memory is unknown.
+/// listed next to a program's time but is not part of it, because the order does not matter where the shards are
+/// gathered the other way round, as inside every AllReduce. None if the memory is unknown.
 [[nodiscard]] std::optional<SecondsRange> localCopySeconds(const LibraryView& machine, Bytes bytes);
 
 }  // namespace p2::inline cost

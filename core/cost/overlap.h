@@ -31,7 +31,7 @@ struct Overlapped {
   friend bool operator==(const Overlapped&, const Overlapped&) = default;
 };
 
-/// Most chunks that a vector is cut into.
+/// Largest number of chunks that a vector is cut into.
 inline constexpr int kMostChunks = 256;
 
 /// The time of a program whose vector is cut into that many equal chunks (1 or more):

@@ -67,7 +67,7 @@ struct RangePower {
 /// congestion to be wrong about.
 inline constexpr std::array<std::int64_t, 5> kPowerNodes{1, 2, 8, 48, 128};
 
-/// By which power of the nodes beyond those measured intervals widen: repeats of one configuration differ by ×1.1 to
+/// Power of the nodes, beyond those measured, by which intervals widen: repeats of one configuration differ by ×1.1 to
 /// 1.25 on Slingshot. Less where the site itself was measured.
 inline constexpr double kFurtherOfOthers = 0.15;
 inline constexpr double kFurtherOfOwn = 0.08;
@@ -89,7 +89,7 @@ class PredictionRanges {
   /// Sorted by network, then nodes, then sizes.
   [[nodiscard]] const std::vector<RangePower>& powers() const { return m_powers; }
   void setPowers(std::vector<RangePower> powers) { m_powers = std::move(powers); }
-  /// By which power of the nodes beyond mostNodes() both ends move apart.
+  /// Power of the nodes, beyond mostNodes(), by which both ends move apart.
   void setFurther(double power) { m_further = power; }
   /// Ranges of other machines: for cells without a range here. With it, ranges here are of a fitted site, whose figures
   /// are known as well as the measured times of most nodes: beyond mostNodes() that error grows with the logarithm of

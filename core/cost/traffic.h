@@ -32,7 +32,7 @@ struct Hops {
   [[nodiscard]] double seconds() const { return count * latency; }
 };
 
-/// As a message goes along a group in device order: latencies of the hops inside nodes and between them.
+/// Latencies of a message that goes along a group in device order, inside nodes and between them.
 struct ChannelPath {
   double inside = 0;   ///< seconds, all hops between neighbours of one node
   double across = 0;   ///< seconds, all hops from a node to the next, rail to the same rail

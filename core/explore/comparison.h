@@ -13,7 +13,7 @@ namespace p2::inline explore {
 /// collective, or the best of the others if it is that one itself.
 [[nodiscard]] Program defaultRival(const PlacementResult& placement, const Goal& goal, const Program& program);
 
-/// One of two programs, or of two placements with a program each, that are held against each other on one system.
+/// One side of a comparison on one system: a program, or a placement with its program.
 struct Contestant {
   std::string name;          ///< "A"
   double seconds = 0;        ///< all repeats; if not all steps can run, the executable ones
@@ -26,8 +26,8 @@ struct Contestant {
 /// the busiest port of a node A sends 805 MB, B 3.22 GB". Times within half a percent count as equal.
 /// A reason follows where there is one: the bytes of the outermost interconnect whose ratio is within 10 % of the ratio
 /// of the times and at least half as far above 1, in one of the `runs` runs whose times are given;
-/// else the latencies, where they make at least half of the difference. Where neither holds, the bytes of the outermost
-/// interconnect that either uses stand there as a fact, with "(not the reason)".
+/// else the latencies, where they make at least half of the difference. Otherwise the bytes of the outermost
+/// interconnect that either uses are given, with "(not the reason)".
 [[nodiscard]] std::string comparisonText(const System& system, const Contestant& a, const Contestant& b,
                                          std::int64_t runs = 1);
 

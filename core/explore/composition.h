@@ -13,7 +13,7 @@ namespace p2::inline explore {
 [[nodiscard]] Result<std::shared_ptr<const ProgramGuide>> guideOf(const Exploration& exploration, std::size_t placement,
                                                                   std::stop_token stop = {});
 
-/// Where a program stands among all programs of its placement.
+/// Rank of a program among all programs of its placement.
 struct ProgramRank {
   std::size_t cheaper = 0;  ///< programs that take less time
   bool atLeast = false;     ///< there are more of them, too many to count

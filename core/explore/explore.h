@@ -22,7 +22,7 @@ struct ProgramResult {
   double seconds = 0;  ///< Σ steps
   std::vector<StepCost> steps;
   std::optional<Overlapped> overlapped = {};  ///< where CostOptions::overlap asks for it
-  /// By which programs are ranked: `overlapped` where it is there.
+  /// The time by which programs are ranked: of `overlapped` if it is set.
   [[nodiscard]] double rankedSeconds() const { return overlapped ? overlapped->seconds : seconds; }
 };
 
@@ -41,7 +41,7 @@ struct PlacementResult {
   double singleSeconds = 0;                       ///< of singleProgram(): one collective over the whole reduction group
   std::vector<StepCost> singleSteps;
   LowerBound limit;  ///< no program of this placement is faster; zero unless asked for, see ExploreScope::limits
-  /// By which placements are ranked: of `bestOverlapped` where it is there.
+  /// The time by which placements are ranked: of `bestOverlapped` if it is set.
   [[nodiscard]] double rankedBestSeconds() const { return bestOverlapped ? bestOverlapped->seconds : bestSeconds; }
   /// How many times faster than that collective the best is, as it is ranked; 1 for ties.
   [[nodiscard]] double speedup() const { return gainOver(singleSeconds, rankedBestSeconds()); }
@@ -59,7 +59,7 @@ struct Exploration {
   std::set<Algorithm> algorithms;  ///< by which the steps of kept programs and of single collectives run
 };
 
-/// Most programs of a placement where steps overlap: see ExploreScope::bestOverall.
+/// Largest number of programs of a placement where steps overlap: see ExploreScope::bestOverall.
 inline constexpr std::size_t kMostOverlapping = 10'000;
 
 /// How much of the answer to keep.
@@ -101,7 +101,8 @@ struct SynthesisShape {
   LevelSet replicated = 0;
   friend auto operator<=>(const SynthesisShape&, const SynthesisShape&) = default;
 };
-/// Under `paper` the graph depends on the number of levels only, and hierarchies of as many share one: sizes of 2.
+/// Under `paper` the graph depends on the number of levels only, so hierarchies with equally many levels share one,
+/// with sizes of 2.
 [[nodiscard]] SynthesisShape synthesisShape(const SynthesisHierarchy& hierarchy, RuleSet rules);
 
 /// Sets Exploration::algorithms from the kept programs.

@@ -12,7 +12,7 @@
 
 namespace p2::inline explore {
 
-/// The bytes that have gone through one link when a program has come so far.
+/// Bytes through one link up to a step of a program.
 struct PortBytes {
   std::size_t interconnect = 0;  ///< see Topology::interconnectOf()
   LinkId link;
@@ -31,7 +31,7 @@ struct PortBytes {
 [[nodiscard]] Result<std::vector<PortBytes>> portBytes(const Topology& topology, const ProgramTrace& trace,
                                                        const CostOptions& options, std::stop_token stop = {});
 
-/// "a node", "the spine": whose busiest link a port is, in words.
+/// "a node", "the spine": the owner of a port, in words.
 [[nodiscard]] std::string ownerText(const System& system, std::size_t interconnect);
 
 }  // namespace p2::inline explore

@@ -45,7 +45,7 @@ struct SweepPoint {
   /// The best program of all placements, in the order of ProgramTie: what exploreWorkspace() finds for this value.
   SweepChoice best;
   SweepChoice single;  ///< the cheapest of all placements' single collectives
-  /// How many times faster the best is than that.
+  /// Speed-up of the best program over it.
   double gain = 1;
 };
 

@@ -9,7 +9,7 @@ namespace p2::inline explore {
 
 /// "bytes per device", "nodes", "bandwidth of NVSwitch": the swept variable.
 [[nodiscard]] std::string overText(const SweepRange& range);
-/// "3.20 MB", "16", "270 GB/s", "2.00 µs": one value of it.
+/// "3.20 MB", "16", "270 GB/s", "2.00 µs": one value of a range.
 [[nodiscard]] std::string valueText(const SweepRange& range, double value);
 /// "ring, LL128 · tree, LL": what every step takes.
 [[nodiscard]] std::string choicesText(const SweepChoice& choice);

@@ -29,11 +29,11 @@ class LessonFacts {
   void setShare(const std::string& name, double value) { setNumber(name, value, Unit::Share); }
   void setCount(const std::string& name, double value) { setNumber(name, value, Unit::Count); }
   void setFactor(const std::string& name, double value) { setNumber(name, value, Unit::Factor); }
-  /// Errors: a placeholder that stands for nothing here, or for no number; the message names some that would do.
+  /// Errors: a placeholder without a value here, or whose value is no number; the message names some that have one.
   [[nodiscard]] Result<Number> number(std::string_view name) const;
   [[nodiscard]] const std::map<std::string, std::string, std::less<>>& values() const { return m_values; }
 
-  /// The text with every {placeholder} replaced. "{{" is a brace. Errors: a placeholder that stands for nothing here,
+  /// The text with every {placeholder} replaced. "{{" is a brace. Errors: a placeholder without a value here,
   /// a brace that is not closed; the message names it and some that would do.
   [[nodiscard]] Result<std::string> filledIn(std::string_view text) const;
 

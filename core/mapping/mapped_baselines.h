@@ -8,7 +8,7 @@
 
 namespace p2::inline mapping {
 
-/// Strategies that people choose without a search, on the best mesh for each.
+/// Common strategies that need no search, on the best mesh for each.
 enum class MappedBaseline {
   Data,              ///< splits the batch, every operator's first dimension, and nothing else
   FullyShardedData,  ///< Data with parameters sharded: stage 3 of ZeRO, FSDP
@@ -22,7 +22,7 @@ enum class MappedBaseline {
 inline constexpr std::array kMappedBaselines{MappedBaseline::Data, MappedBaseline::FullyShardedData,
                                              MappedBaseline::Tensor, MappedBaseline::TensorSequence,
                                              MappedBaseline::Expert};
-/// Those that mean something to a graph: Expert where it has experts.
+/// The baselines that apply to a graph: Expert only if it has experts.
 [[nodiscard]] std::vector<MappedBaseline> mappedBaselinesOf(const ComputationGraph& graph);
 
 /// "data parallelism", "FSDP", …
@@ -40,7 +40,7 @@ struct MappedBaselineAnswer {
   bool fits = true;                    ///< false: none fits the memory, and this is the cheapest without a bound
 };
 
-/// On the system's meshes, priced and bounded like the strategy that it is held against. Tensor parallelism splits
+/// On the system's meshes, priced and bounded like the strategy that they are compared with. Tensor parallelism splits
 /// products and embeddings along a dimension of their weights, attention along its heads, and element-wise operators of
 /// one input along what these leave; all others repeat their work, or with sequence parallelism split their second
 /// dimension. All split the batch as far as it goes on the axes that are left. Experts are whole there. Errors: the

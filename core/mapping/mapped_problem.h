@@ -36,7 +36,7 @@ struct MappedPin {
 /// Limits on assignments, on top of the configuration space.
 struct MappedLimits {
   std::vector<std::optional<MappedPin>> pins = {};  ///< per operator; empty pins none
-  /// Must say the same of operators that differ in nothing but their names.
+  /// Must give the same result for operators that differ only in their names.
   std::function<bool(const Operator&, const AxisAssignment&, const Mesh&)> allows = {};
 };
 
@@ -82,7 +82,7 @@ struct Transfer {
 /// "gradients of parameters", …
 [[nodiscard]] std::string_view nameOf(Transfer::Purpose purpose);
 
-/// What prices of redistributions depend on besides layouts.
+/// Properties, other than layouts, that prices of redistributions depend on.
 struct EdgeTensor {
   double elements = 0;            ///< whole tensor
   std::int64_t mostAllToAll = 0;  ///< devices: kMostAllToAll or kMostRouted
@@ -104,7 +104,7 @@ class MappedGraph {
   [[nodiscard]] StepMemory memoryOf(std::size_t op, const Configuration& parts) const;
   /// Whether partial sums of a tensor wait for its edge.
   [[nodiscard]] bool sumsAlongEdge(std::size_t op, std::size_t tensor) const { return m_edges[op][tensor] == 1; }
-  /// What makes operators cost the same.
+  /// Numbers that are equal for operators of equal costs.
   [[nodiscard]] std::vector<std::int64_t> likenessOf(std::size_t op) const;
 
   /// Layout of a tensor. With `sums`, the axes that leave its sums partial are marked.

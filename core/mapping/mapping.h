@@ -22,7 +22,7 @@ struct Mapping {
 [[nodiscard]] Result<Mapping> mappingOf(const MappedGraph& graph, const MappedProblem& mapped, const Strategy& strategy,
                                         MeshPricer& pricer);
 
-/// Where a cost goes.
+/// Parts of a cost.
 struct CostSplit {
   double compute = 0;
   double reduce = 0;      ///< sums: of gradients, partial sums and statistics, and what ZeRO gathers

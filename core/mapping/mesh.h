@@ -11,7 +11,7 @@
 
 namespace p2::inline mapping {
 
-/// Most axes of a mesh: as many as one operator's layout can distinguish.
+/// Largest number of axes of a mesh: as many as one operator's layout can distinguish.
 inline constexpr std::size_t kMostSplitAxes = 3;
 /// With an axis of copies.
 inline constexpr std::size_t kMostMeshAxes = kMostSplitAxes + 1;

@@ -7,7 +7,7 @@
 
 namespace p2::inline pipeline {
 
-/// A pipeline as people train large transformers (Narayanan et al., SC 2021), without a search for cuts.
+/// The standard pipeline of large transformers (Narayanan et al., SC 2021), without a search for cuts.
 struct PipelineBaseline {
   Pipeline pipeline;
   std::int64_t tensor = 1;  ///< degree of tensor parallelism, within a node

@@ -73,7 +73,7 @@ class Plan {
 /// order of the members.
 [[nodiscard]] ChunkSet chunksAt(const Distribution& distribution, std::int64_t members, std::int64_t member);
 
-/// Most devices a plan is made for: it lists every group of every step.
+/// Largest number of devices a plan is made for: it lists every group of every step.
 inline constexpr std::int64_t kMostPlanDevices = std::int64_t{1} << 18;
 
 /// Lowers and prices the workspace's chosen matrix and program. Errors: what checkWorkspace() finds, no matrix, no

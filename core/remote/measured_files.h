@@ -13,7 +13,7 @@ namespace p2::inline remote {
 struct MeasuredFiles {
   std::vector<MeasuredTime> measurements;
   std::vector<std::string> used;  ///< "ring.txt: 12 sizes of AllReduce over 8 ranks, 8 B to 134 MB"
-  std::vector<std::string> left;  ///< "ring.txt: sendrecv_perf, which is none of our collectives"
+  std::vector<std::string> left;  ///< "ring.txt: sendrecv_perf, which is not one of our collectives"
 };
 
 /// Numbers of the tables of a file to take, from 1, in the file's order; empty for all.

@@ -15,8 +15,8 @@ namespace p2::inline remote {
 inline constexpr int kProtocol = 1;
 /// Longest message, in bytes; a plan is the largest thing in one.
 inline constexpr std::size_t kMostMessage = std::size_t{64} << 20;
-/// While something runs both sides say something this often, in seconds, and take the other for dead after kSilence;
-/// between runs a runner waits for kIdleSilence.
+/// Seconds between signs of life that both sides send during a run. Silence of kSilence seconds counts as a lost
+/// connection; between runs a runner waits for kIdleSilence.
 inline constexpr double kHeartbeat = 1;
 inline constexpr double kSilence = 10;
 inline constexpr double kIdleSilence = 600;
@@ -86,7 +86,7 @@ struct CancelRun {
   friend bool operator==(const CancelRun&, const CancelRun&) = default;
 };
 
-/// Says nothing but that somebody is there: see kHeartbeat.
+/// A sign of life, see kHeartbeat.
 struct Alive {
   friend bool operator==(const Alive&, const Alive&) = default;
 };

@@ -28,11 +28,11 @@ struct Launch {
   friend bool operator==(const Launch&, const Launch&) = default;
 };
 
-/// What ranks can be started by, and what programs can run on.
+/// Launchers of ranks, and backends of programs.
 inline constexpr std::string_view kLaunchers[] = {"mpirun", "srun"};
 inline constexpr std::string_view kBackends[] = {"mpi", "nccl"};
 
-/// Where programs are run: this machine, or one reached by the user's own ssh.
+/// The machine on which programs run: this one, or one that the user's own ssh reaches.
 struct Target {
   std::string name = "local";
   std::string host;                       ///< for ssh; empty for this machine

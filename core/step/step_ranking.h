@@ -59,7 +59,7 @@ struct EntryRun {
   Bytes bytes;                            ///< size of the vector
   std::vector<std::vector<double>> busy;  ///< by step and Topology::interconnectOf(): seconds of the busiest link
 };
-/// Most devices for which loads are added up link by link.
+/// Largest number of devices for which loads are added up link by link.
 inline constexpr std::int64_t kMostDevicesWithPorts = 16384;
 
 /// Cost of one run of a workload's entry, on placements that are equal for it.
@@ -135,7 +135,7 @@ struct StepRanking {
   [[nodiscard]] std::optional<std::size_t> find(const ParallelismMatrix& matrix) const;
 };
 
-/// What PlacementStep::stepSeconds is the time of: "communication per step", or "step" once seconds of computation are
+/// Meaning of PlacementStep::stepSeconds: "communication per step", or "step" once seconds of computation are
 /// given.
 [[nodiscard]] std::string_view stepTimeName(const StepQuestion& question);
 /// "19.9 s of communication per step", or "31.2 s per step" once seconds of computation are given; "at least …"

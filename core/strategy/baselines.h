@@ -11,7 +11,7 @@
 
 namespace p2::inline strategy {
 
-/// Strategies that people choose without a search; the best one is measured against them. The first dimension of every
+/// Common strategies that need no search; the best one is compared with them. The first dimension of every
 /// vertex counts as its batch, which is how operators are written.
 enum class Baseline {
   DataParallelism,   ///< splits the batch alone, as far as the configurations allow

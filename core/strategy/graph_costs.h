@@ -42,8 +42,7 @@ struct GraphCostOptions {
   /// Bytes/s of one device's memory; 0 where it is unknown, and then operators take what their multiply-adds take.
   double memoryBandwidth = 0;
   MemoryOptions memory = {};
-  /// How often a step goes through the graph before parameters are updated, which is when their gradients are summed
-  /// up.
+  /// Number of passes through the graph before parameters are updated and their gradients summed.
   std::int64_t microbatches = 1;
   /// Elements of a bucket of gradients (core/mapping/gradient_buckets.h), if the graph is a part of a larger one; 0 for
   /// the graph's own.

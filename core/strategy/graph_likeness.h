@@ -10,7 +10,7 @@
 
 namespace p2::inline strategy {
 
-/// Most cells of all edge tables of a problem together: 1 GiB of costs.
+/// Largest number of cells of all edge tables of a problem together: 1 GiB of costs.
 inline constexpr std::uint64_t kMostTableCells = std::uint64_t{1} << 27;
 
 /// What makes two operators cost the same in every configuration, written as numbers: their kind, their dimensions and

@@ -74,7 +74,7 @@ struct Reduction {
 /// The all-reduces of a step under a configuration, in tensor order.
 [[nodiscard]] std::vector<Reduction> reductionsOf(const Operator& op, const Configuration& configuration);
 
-/// What devices hold that a configuration does not need.
+/// Data on devices that a configuration does not need.
 enum class SpareDevices {
   Idle,    ///< nothing, as in PaSE
   Copies,  ///< repeat the work of the others

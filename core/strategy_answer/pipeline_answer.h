@@ -7,7 +7,7 @@
 
 namespace p2::inline strategy_answer {
 
-/// Which pipeline of a graph is wanted.
+/// The pipeline of a graph that is asked for.
 struct PipelineSearch {
   std::optional<std::int64_t> stages = {};  ///< empty: the best number
   SolveOptions solving = {};

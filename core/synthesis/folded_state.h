@@ -21,7 +21,7 @@ struct FoldedState {
 [[nodiscard]] FoldedState foldedState(const CompactState& state, const std::vector<std::int64_t>& sizes,
                                       MemberId member);
 
-/// Its rows alone, and its columns alone.
+/// The rows of a state, and its columns.
 [[nodiscard]] ChunkSet foldedRows(const CompactState& state, const std::vector<std::int64_t>& sizes, MemberId member);
 [[nodiscard]] ChunkSet foldedColumns(const CompactState& state, const std::vector<std::int64_t>& sizes,
                                      MemberId member);

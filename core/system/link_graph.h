@@ -102,7 +102,7 @@ class LinkGraph {
 /// "node 2 ↑", "gpu 5 of node 1 → next", "NIC 0 of node 2 → PCIe switch 1 of node 2": unique, for people.
 [[nodiscard]] std::string linkName(const System& system, const LinkGraph::Link& link);
 
-/// Most links that drawings name one by one: a mesh of 724 devices. Twice as many are listed.
+/// Largest number of links that drawings name one by one: a mesh of 724 devices. Twice as many are listed.
 inline constexpr std::size_t kMostLinks = std::size_t{1} << 19;
 
 }  // namespace p2::inline system

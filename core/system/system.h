@@ -172,7 +172,7 @@ struct System {
 
 inline constexpr std::int64_t kMostDevices = std::int64_t{1} << 24;
 inline constexpr std::size_t kMostLevels = 12;
-/// Most devices of a system that is not uniform, whose links have to be listed one by one.
+/// Largest number of devices of a system that is not uniform, whose links have to be listed one by one.
 inline constexpr std::int64_t kMostListedDevices = std::int64_t{1} << 16;
 inline constexpr std::size_t kMostNetworks = 64;
 inline constexpr std::string_view kRootName = "root";

@@ -110,7 +110,7 @@ class UnitRoutes {
 /// Whether routes repeat from node to node as far as levels and networks tell: UnitRoutes::of() without listing links.
 [[nodiscard]] bool repeatsByNode(const System& system);
 
-/// Most devices of a node, and most classes of nodes, with routes kept by class.
+/// Largest number of devices of a node, and most classes of nodes, with routes kept by class.
 inline constexpr std::int64_t kMostUnitDevices = 512;
 inline constexpr std::int32_t kMostClasses = 1024;
 

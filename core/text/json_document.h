@@ -29,7 +29,7 @@ using Json = nlohmann::ordered_json;
 /// its length.
 [[nodiscard]] Json overlaid(const Json& source, const Json& known);
 
-/// A number as people write it: whole when it is.
+/// A number without a fraction if it is whole.
 [[nodiscard]] Json jsonNumber(double value);
 
 }  // namespace p2::inline text

@@ -74,7 +74,7 @@ class JsonStream {
   [[nodiscard]] std::size_t index(std::string_view need);
   /// Reads a value, all of it, and forgets it.
   void skip();
-  /// Nothing but blanks may follow.
+  /// Ends the reading: only blanks may follow.
   void finish();
 
   /// Writes down a problem with the value that is being read, unless there is one already.

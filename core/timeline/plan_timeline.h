@@ -8,7 +8,7 @@
 
 namespace p2::inline timeline {
 
-/// Most devices whose ranks get a track each.
+/// Largest number of devices whose ranks get a track each.
 inline constexpr std::int64_t kMostTimelineDevices = std::int64_t{1} << 13;
 /// Links whose loads become counters: the busiest ones.
 inline constexpr std::size_t kMostLinkCounters = 64;

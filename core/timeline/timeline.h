@@ -33,7 +33,7 @@ inline constexpr std::array<std::string_view, 15> kSliceKinds{
     "collective",      "bubble",           "waiting",          "optimizer",   "host"};
 [[nodiscard]] inline std::string_view nameOf(SliceKind kind) { return kSliceKinds[static_cast<std::size_t>(kind)]; }
 
-/// What equal slices share.
+/// Properties that equal slices share.
 struct SliceDetail {
   SliceKind kind = SliceKind::Computation;
   std::string name;   ///< "AllReduce", "forward"
@@ -71,7 +71,7 @@ struct TimelineCounter {
   std::vector<Point> points;
 };
 
-/// What happens when on the devices of a machine, predicted or measured. Times begin at 0.
+/// Events on the devices of a machine over time, predicted or measured. Times begin at 0.
 struct Timeline {
   std::string title;
   double seconds = 0;  ///< end of the last slice
@@ -88,10 +88,10 @@ struct Timeline {
   [[nodiscard]] int depthOf(std::uint32_t track) const;
 };
 
-/// Most slices of a timeline.
+/// Largest number of slices of a timeline.
 inline constexpr std::size_t kMostSlices = 4'000'000;
 
-/// Puts a timeline together.
+/// Builds a timeline.
 class TimelineBuilder {
  public:
   explicit TimelineBuilder(std::string title) { m_timeline.title = std::move(title); }

@@ -47,7 +47,7 @@ struct TrainingEvaluation {
   std::vector<TrainingChange> changes;
 };
 
-/// Most changes that are named.
+/// Largest number of changes that are named.
 inline constexpr std::size_t kMostChanges = 3;
 
 /// Differences between the model and devices of a file and the question's, a sentence each without a full stop.

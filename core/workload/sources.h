@@ -8,7 +8,7 @@
 
 namespace p2::inline workload {
 
-/// A workload, and how it was come by: in sentences for people.
+/// A workload and how it was obtained, in sentences.
 struct WorkloadSource {
   Workload workload;
   std::vector<std::string> understood;  ///< facts that were read
@@ -41,7 +41,7 @@ struct WorkloadFormat {
 /// All there are, in the order in which they are tried.
 [[nodiscard]] std::span<const WorkloadFormat> workloadFormats();
 
-/// Which of them a file is, by its beginning, unpacked where it is packed. Errors: the file, none of them.
+/// The format of a file, by its beginning, unpacked if it is packed. Errors: the file, none of them.
 [[nodiscard]] Result<const WorkloadFormat*> workloadFormatOf(const std::string& path);
 /// Whether a format's files are the shape of a model alone: the communication of its training depends on degrees
 /// of parallelism, which have to be given too.

@@ -16,8 +16,8 @@ class Session;
 class AccuracyMark : public QToolButton {
   Q_OBJECT
  public:
-  /// Whose time: the shown configuration's training step, the selected program of the reduction, or any time on this
-  /// machine, without an interval.
+  /// The time in question: of the shown configuration's training step, of the selected program of the reduction, or any
+  /// time on this machine, without an interval.
   enum class Of { Step, Program, Machine };
   AccuracyMark(Session& session, Of of, QWidget* parent = nullptr);
 

@@ -19,7 +19,7 @@ class QualityPlot : public ThemedPlot {
   void setPoints(std::vector<QualityPoint> points);
   /// In the order of the measured times.
   [[nodiscard]] const std::vector<QualityPoint>& points() const { return m_points; }
-  /// Where a point is drawn, in pixels of this widget.
+  /// Position of a point, in pixels of this widget.
   [[nodiscard]] QPointF pixelOf(std::size_t point) const;
   [[nodiscard]] QString textOf(std::size_t point) const;
 

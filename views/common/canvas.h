@@ -37,7 +37,7 @@ class Canvas : public QWidget, private Navigable {
   [[nodiscard]] virtual double mostFittedZoom() const { return Navigation::kMostFittedZoom; }
   /// Reserves `pixels` at the bottom for other content of the widget.
   void setBottomInset(int pixels);
-  /// Where the drawing is seen, in widget coordinates.
+  /// The visible part of the drawing, in widget coordinates.
   [[nodiscard]] QRectF window() const { return {0, 0, double(width()), double(height() - m_bottomInset)}; }
   /// Zooms to a part of the drawing.
   void zoomTo(const QRectF& part);

@@ -7,7 +7,7 @@ namespace p2::views {
 
 inline constexpr int kContributorColors = 8;
 
-/// Whose part a bit is: one of eight colours of resources/palette.json, which stand out from the scheme's surface by
+/// The colour of a contributor: one of eight of resources/palette.json, which stand out from the scheme's surface by
 /// 3:1 and from each other, also for eyes without red or green cones.
 [[nodiscard]] QColor contributorColor(int i);
 

@@ -56,7 +56,7 @@ struct DeviceMap {
 /// The size that layoutDevices() would give the map. O(devices of the largest level).
 [[nodiscard]] QSizeF deviceMapSize(const System& system, QSizeF cell, double aspect, std::int64_t mostDevices);
 
-/// "gpu 5 of node 1": an instance of a level, counted over the whole system, in people's words (as in
+/// "gpu 5 of node 1": an instance of a level, counted over the whole system, in words (as in
 /// Topology::linkName). Levels with a single instance are not mentioned.
 [[nodiscard]] QString instanceName(const System& system, int level, std::int64_t instance);
 

@@ -14,7 +14,7 @@ class QWidget;
 
 namespace p2::views {
 
-/// Where an arrow key leads: one of the four unit vectors, y downwards. Null for any other key.
+/// The direction of an arrow key: one of the four unit vectors, y downwards. Null for any other key.
 [[nodiscard]] QPoint directionOf(int key);
 
 /// Something that is looked at through a window: a drawing in a widget.
@@ -29,7 +29,7 @@ class Navigable {
   virtual void fit() = 0;
 };
 
-/// What mouse, keys and fingers do to any drawing: the wheel and a pinch zoom at the pointer; + and − zoom, 0 fits,
+/// Mouse, keys and fingers on a drawing: the wheel and a pinch zoom at the pointer; + and − zoom, 0 fits,
 /// with or without Ctrl; Shift and the arrow keys, the middle button, and the left one if it has nothing else to do,
 /// pan. A widget gives its events here before it looks at them itself.
 class Navigation {

@@ -36,13 +36,13 @@ class PlayerBar : public QWidget {
   /// Why the last steps of setStepCount() cannot be played yet; empty if they can. At the last one that can, the
   /// actions that lead on are disabled and give this reason.
   void setHeldBack(const QString& why);
-  /// Without what folds away where it is narrow.
+  /// The size without the parts that fold away.
   [[nodiscard]] QSize minimumSizeHint() const override;
-  /// Puts one more at the end.
+  /// Adds a button at the end.
   void addButton(QWidget& button);
   /// addButton() for one that hides where there is no room.
   void addOption(QWidget& button);
-  /// Says where the timeline stands in other words; none give back its own.
+  /// Replaces the words for the timeline's position; none restore its own.
   void setPositionText(std::function<QString(const Timeline&)> text);
 
  protected:

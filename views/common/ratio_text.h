@@ -6,7 +6,7 @@
 
 namespace p2::views {
 
-/// How a time stands to another, in people's words: "3.67× slower", "1.84× faster", "as fast" where they differ by less
+/// A time compared with another, in words: "3.67× slower", "1.84× faster", "as fast" where they differ by less
 /// than half a percent. Empty where one of them is no time.
 [[nodiscard]] QString slowerThan(double seconds, double other);
 

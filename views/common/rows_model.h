@@ -33,7 +33,7 @@ class RowsModel : public QAbstractTableModel {
 
  protected:
   [[nodiscard]] virtual int count() const = 0;
-  /// Asked for once after every reset() and renewColumns().
+  /// Called once after every reset() and renewColumns().
   [[nodiscard]] virtual std::vector<TableColumn> columns() const = 0;
   [[nodiscard]] virtual QString text(int row, int column) const = 0;
   [[nodiscard]] virtual QString toolTip(int /*row*/, int /*column*/) const { return {}; }

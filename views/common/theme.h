@@ -11,7 +11,7 @@
 namespace p2::views {
 
 /// The one palette, read from resources/palette.json: Okabe–Ito for categories, cividis for loads, one accent, greys
-/// for what rests, each for a light and a dark surface.
+/// for the rest, each for a light and a dark surface.
 class Theme {
  public:
   enum class Scheme { System, Light, Dark };

@@ -15,7 +15,7 @@ class Timeline {
   static constexpr double kRestSeconds = 0.5;  ///< between two steps that are played
   static constexpr double kFirstPlay = 2;      ///< how many times longer a step lasts that is seen for the first time
 
-  /// Stands before the first of `steps` steps.
+  /// A timeline at the start of `steps` steps.
   explicit Timeline(int steps = 0);
   /// Before the first of `steps` other steps, with the same speed, loop and animation.
   [[nodiscard]] Timeline restarted(int steps) const;

@@ -23,7 +23,7 @@ struct ComparedRuns {
 /// Counts the bytes that a run sends. Errors: cancelled.
 [[nodiscard]] Result<ComparedRun> comparedRun(std::shared_ptr<const Replay> replay, std::stop_token stop);
 
-/// What `name` brings into a comparison.
+/// The run as a side of a comparison, under this name.
 [[nodiscard]] Contestant contestantOf(const ComparedRun& run, const std::string& name);
 [[nodiscard]] Race::Runner runnerOf(const Replay& replay);
 

@@ -24,14 +24,14 @@ class CostBars : public QCPAbstractPlottable {
   [[nodiscard]] const std::shared_ptr<const Exploration>& exploration() const { return m_exploration; }
   [[nodiscard]] const CostColours& colours() const { return m_colours; }
   void setStacked(bool stacked) { m_stacked = stacked; }
-  /// Whether bars of one placement stand together, under the line of their AllReduce.
+  /// Whether bars of one placement are grouped, under the line of their AllReduce.
   void setGrouped(bool grouped) { m_grouped = grouped; }
   void setStale(bool stale) { m_stale = stale; }
   /// Indices of the bars to light up and to outline; −1 for none.
   void setHovered(int bar) { m_hovered = bar; }
   void setSelected(int bar) { m_selected = bar; }
 
-  /// Where a bar is drawn, in pixels of the plot.
+  /// Rectangle of a bar, in pixels of the plot.
   [[nodiscard]] QRectF rectOf(int bar) const;
   /// The bar in the column under a point of the plot, −1 for none.
   [[nodiscard]] int barAt(QPointF point) const;
@@ -46,7 +46,7 @@ class CostBars : public QCPAbstractPlottable {
     QLineF line;
   };
   [[nodiscard]] std::vector<LowerBoundSpan> lowerBoundSpans() const;
-  /// Whether bars of one placement stand together.
+  /// Whether bars of one placement are grouped.
   [[nodiscard]] bool isGrouped() const { return m_grouped; }
   [[nodiscard]] bool isStale() const { return m_stale; }
   [[nodiscard]] double largest() const;

@@ -26,13 +26,13 @@ class CostPlot : public ThemedPlot {
   void setSelected(int placement, int program);
 
   [[nodiscard]] const std::vector<CostBar>& bars() const;
-  /// Whose bars they are. Only after setSeries().
+  /// The exploration of the bars. Only after setSeries().
   [[nodiscard]] const Exploration& exploration() const;
-  /// Where a bar is drawn, in pixels of this widget.
+  /// Rectangle of a bar, in pixels of this widget.
   [[nodiscard]] QRectF rectOf(int bar) const;
   /// The whisker of its interval, likewise; of no length where it has none.
   [[nodiscard]] QLineF whiskerOf(int bar) const;
-  /// Where limits are written, likewise.
+  /// Rectangles of the labels of lower bounds, likewise.
   [[nodiscard]] QList<QRectF> lowerBoundLabels() const;
   /// "B [[1,8],[2,1]] · ReduceScatter·node → … · 2.83 s, 1.84× …".
   [[nodiscard]] QString textOf(int bar) const;

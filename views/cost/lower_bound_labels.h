@@ -18,7 +18,7 @@ class LowerBoundLabels : public QObject {
 
   /// Keeps room for the labels of other bars.
   void reserve();
-  /// Where they stand, in pixels of the plot.
+  /// Their rectangles, in pixels of the plot.
   [[nodiscard]] QList<QRectF> rects() const;
 
  private:

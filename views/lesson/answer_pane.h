@@ -18,7 +18,7 @@ namespace p2::views {
 class MarkGrid;
 class StepTable;
 
-/// Where a task is answered: a grid to be marked, answers to choose from, a line for a program or for a number, items
+/// The answer to a task: a grid to be marked, answers to choose from, a line for a program or for a number, items
 /// to be put in order.
 class AnswerPane : public QWidget {
   Q_OBJECT
@@ -35,7 +35,7 @@ class AnswerPane : public QWidget {
   void setAnswer(const LessonAnswer& answer);
   /// The feedback; wrong cells are marked from the second wrong check of a page on.
   void showVerdict(const LessonVerdict& verdict);
-  /// Puts the keyboard where the answer goes; false where there is only to be watched.
+  /// Moves the keyboard focus to the answer; false if the task is only to watch.
   bool takeFocus();
 
  signals:

@@ -16,7 +16,7 @@ class LessonListModel : public QAbstractListModel {
   static constexpr int CourseRole = Qt::UserRole;
 
   void setShelf(LessonShelf shelf);
-  /// Puts a lesson at the end, or in the place of the one with its key. Its row.
+  /// Appends a lesson, or replaces the one with its key. Returns its row.
   int add(ShelvedLesson lesson);
   [[nodiscard]] const ShelvedLesson& lesson(int row) const { return m_shelf[std::size_t(row)]; }
   /// Progress has been made.

@@ -6,7 +6,7 @@
 
 namespace p2::views {
 
-/// Which pages of a lesson are solved, kept in the application's settings. A lesson is known by its name, a file's by
+/// The solved pages of a lesson, kept in the application's settings. A lesson is known by its name, a file's by
 /// its path.
 class LessonProgress {
  public:

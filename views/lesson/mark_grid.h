@@ -24,7 +24,7 @@ class MarkGrid : public QWidget {
   /// Wrong cells with reasons; cleared by the next mark.
   void setWrong(std::map<std::size_t, QString> wrong);
   [[nodiscard]] std::size_t cursor() const { return m_cursor; }
-  /// Where a cell is drawn.
+  /// Rectangle of a cell.
   [[nodiscard]] QRect rectOf(std::size_t cell) const;
 
   [[nodiscard]] QSize sizeHint() const override;

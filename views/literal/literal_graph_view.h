@@ -21,7 +21,7 @@ class LiteralGraphView : public Canvas {
   void setMoment(std::size_t moment);
   /// −1 for none.
   [[nodiscard]] int picked() const { return m_picked; }
-  /// Where a vertex is drawn, in widget coordinates.
+  /// Rectangle of a vertex, in widget coordinates.
   [[nodiscard]] QRectF rectOf(int vertex) const;
   /// Small graphs are blown up until their text is that high.
   void setTextPixels(int pixels);

@@ -32,7 +32,7 @@ class LiteralPlayer : public QWidget {
   void setRun(std::shared_ptr<const LiteralRun> run);
   /// Only the first `steps` steps can be shown, so that the next can be guessed; one at least.
   void limitTo(int steps);
-  /// Whether the timeline tells of steps to come whether the optimum gets lost; it does unless told otherwise.
+  /// Whether the timeline shows for later steps whether the optimum is lost. On by default.
   void tellAhead(bool tell);
   /// The step shown, counted from 0.
   [[nodiscard]] std::size_t moment() const { return m_moment; }

@@ -21,7 +21,7 @@ class LiteralStrip : public QWidget {
   void setMoment(std::size_t moment, std::size_t last);
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override { return {40, sizeHint().height()}; }
-  /// Where a moment is drawn.
+  /// Rectangle of a moment.
   [[nodiscard]] QRectF rectOf(std::size_t moment) const;
 
  signals:

@@ -17,9 +17,9 @@ namespace p2::views {
 
 /// "PaSE, Alg. 1, line 18": PaSE is the paper that literalPaper() names.
 [[nodiscard]] QString linesText(const LiteralRun& run, std::size_t moment);
-/// Whose algorithm it is, as one cites it.
+/// The citation of the algorithm.
 [[nodiscard]] QString literalPaper();
-/// What happens at a moment, and why.
+/// The events of a moment and their reasons.
 [[nodiscard]] QString momentText(const LiteralRun& run, std::size_t moment);
 
 struct InvariantText {

@@ -10,7 +10,7 @@
 
 namespace p2::views {
 
-/// What follows from the model and the training settings of a document before any configuration is chosen.
+/// Facts of the model and the training settings of a document, before any configuration is chosen.
 struct ModelFacts {
   QString finding;      ///< one sentence: size, tokens of a step, its least time on the system
   QStringList details;  ///< shape, memory of states, derived degrees; one sentence each

@@ -26,9 +26,9 @@ class AxesPanel : public QWidget {
   explicit AxesPanel(Session& session, QWidget* parent = nullptr);
 
   [[nodiscard]] QList<QAction*> rowActions() const;
-  /// Puts the keyboard into the table.
+  /// Moves the keyboard focus to the table.
   void takeFocus();
-  /// Where there is little height the axes are folded until somebody unfolds them.
+  /// If there is little height, the axes are folded until the user unfolds them.
   void setLittleRoom(bool little);
 
  private:

@@ -29,7 +29,7 @@ class MapColouring {
   explicit MapColouring(const Placement& placement) : m_placement(&placement) {}
   /// Parts, if there are several; groups if not.
   MapColouring(const Placement& placement, const MatrixPart& part);
-  /// What changes against another placement of the same axes on the same system.
+  /// The changes against another placement of the same axes on the same system.
   MapColouring(const Placement& placement, std::shared_ptr<const Placement> other);
 
   [[nodiscard]] Look of(Device device) const;

@@ -21,7 +21,7 @@ class MatrixView : public QWidget, public AccessibleItems {
   void setStale(bool stale);
   /// The part pointed at.
   [[nodiscard]] const MatrixPart& part() const { return m_hovered.empty() ? m_cursor : m_hovered; }
-  /// Where a part is drawn.
+  /// Rectangle of a part.
   [[nodiscard]] QRectF rectOf(const MatrixPart& part) const;
 
   [[nodiscard]] QSize sizeHint() const override;

@@ -12,7 +12,7 @@ class ShareDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-  /// Where the bar of a cell is drawn that holds this share.
+  /// Rectangle of the bar of a cell that holds this share.
   [[nodiscard]] static QRectF barIn(const QRect& cell, const QFontMetrics& metrics, double share);
 };
 

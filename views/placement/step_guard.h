@@ -20,7 +20,7 @@ class StepGuard : public QLabel {
   /// Computes only while seen.
   void setSeen(bool seen);
   [[nodiscard]] const PlacementNotes& notes() const { return m_notes; }
-  /// The kind of the notes, known before they are.
+  /// The kind of the notes, known before the notes.
   [[nodiscard]] PlacementNotes::Kind expectedKind() const;
   /// Whether the notes answer an earlier question.
   [[nodiscard]] bool isStale() const { return m_stale; }

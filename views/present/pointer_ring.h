@@ -18,7 +18,7 @@ class PointerRing : public QWidget {
 
   void setOn(bool on);
   [[nodiscard]] bool isOn() const { return m_on; }
-  /// The mouse is there, in the parent's coordinates.
+  /// Moves the ring to the mouse, in the parent's coordinates.
   void follow(QPoint at);
   [[nodiscard]] QPoint at() const { return m_at; }
   /// 0 … 1: gone … seen.

@@ -17,7 +17,7 @@ class ProgramEdit;
 class Session;
 class StepChips;
 
-/// Puts a program together step by step: chips that can be moved and taken away, everything that can follow, and the
+/// Composes a program step by step: chips that can be moved and taken away, everything that can follow, and the
 /// same as text. Has an undo of its own.
 class Composer : public QWidget {
   Q_OBJECT
@@ -54,7 +54,7 @@ class Composer : public QWidget {
     [[nodiscard]] const SynthesisHierarchy* hierarchy() const {
       return exploration->placements[placement].hierarchy.get();
     }
-    /// More programs of the same workspace make it no other question, the same workspace opened again does.
+    /// More programs of the same workspace are the same question. Opening the workspace again asks a new one.
     friend bool operator==(const GuideQuestion& a, const GuideQuestion& b) {
       return a.placement == b.placement &&
              (a.exploration == b.exploration ||

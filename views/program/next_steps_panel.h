@@ -20,9 +20,9 @@ class NextStepsPanel : public QWidget {
  public:
   explicit NextStepsPanel(QWidget* parent = nullptr);
   void show(std::shared_ptr<const Composing> composing);
-  /// Where a chosen step goes, in words.
+  /// The place of a chosen step, in words.
   void setPlace(const QString& text);
-  /// Puts the keyboard on the first that can run.
+  /// Moves the keyboard focus to the first that can run.
   void begin();
 
  signals:

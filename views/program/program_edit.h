@@ -25,7 +25,7 @@ class ProgramEdit : public QWidget {
   /// Shows a program of a hierarchy. A text that already means this program stays as it was typed.
   void setProgram(std::shared_ptr<const SynthesisHierarchy> hierarchy, const Program& program, RuleSet rules,
                   const Goal& goal);
-  /// Whether something stands here, typed just now, that is no program yet.
+  /// Whether the text was just typed and is not yet a program.
   [[nodiscard]] bool isTyping() const;
   /// Shows an error of the program itself; empty if none.
   void setProblem(const QString& sentence);

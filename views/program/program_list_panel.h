@@ -20,7 +20,7 @@ class ProgramListPanel : public QWidget {
   Q_OBJECT
  public:
   explicit ProgramListPanel(Session& session, QWidget* parent = nullptr);
-  /// Puts the cursor into the filter; its shortcut works once it is added to a widget that is shown.
+  /// Moves the cursor to the filter; its shortcut works once it is added to a widget that is shown.
   [[nodiscard]] QAction* filterAction() const { return m_filterAction; }
 
   /// The user's own program, as a row of its own above the others; `shown` is whether it is the one on screen. An empty

@@ -40,7 +40,7 @@ class ProgramPerspective : public Perspective {
     std::shared_ptr<const Exploration> exploration;
     std::size_t placement = 0;
     Program program;
-    /// More programs of the same workspace make it no other question.
+    /// More programs of the same workspace are the same question.
     friend bool operator==(const Question& a, const Question& b) {
       return a.placement == b.placement && a.program == b.program &&
              (a.exploration == b.exploration || a.exploration->workspace == b.exploration->workspace);

@@ -20,7 +20,7 @@ class RuleLine : public QLabel {
 
  signals:
   void pointed(const p2::views::StageEmphasis& emphasis);
-  /// Nothing is pointed at any more.
+  /// The pointer or the focus has left the line.
   void left();
 
  protected:

@@ -27,7 +27,7 @@ class SteppedStage : public QWidget {
   [[nodiscard]] QLabel* note() { return m_note; }
   void setReplay(std::shared_ptr<const Replay> replay);
   void showMoment(const Timeline& timeline);
-  /// Whose rule stands there: one behind the last where the program has come to its end.
+  /// The step whose rule is shown; one past the last at the end of the program.
   [[nodiscard]] StepId ruleStep() const { return m_ruleStep; }
 
  signals:

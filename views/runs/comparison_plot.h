@@ -18,7 +18,7 @@ class ComparisonPlot : public ThemedPlot {
   /// From the fastest measured to the slowest: the order in which the arrow keys walk.
   [[nodiscard]] const std::vector<RunRow>& rows() const { return m_rows; }
   void setSelected(qint64 id);
-  /// Where a run is drawn, in pixels of this widget.
+  /// Position of a run, in pixels of this widget.
   [[nodiscard]] QPointF pointOf(std::size_t row) const;
 
  signals:

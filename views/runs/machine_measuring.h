@@ -20,12 +20,12 @@ class MachineMeasuring : public QWidget {
  public:
   MachineMeasuring(Session& session, RunQueue& queue, QWidget* parent = nullptr);
 
-  /// Where runs are to be made; nothing while that is not known.
+  /// The target of the runs; none while it is unknown.
   void setTarget(std::optional<Target> target);
   /// The runs to be made: kPrograms programs from the fastest to the slowest, each with the bytes of `order` and with a
   /// sixteenth of them.
   [[nodiscard]] std::vector<RunOrder> orders(const RunOrder& order) const;
-  /// From now on the runs that end are those that measure.
+  /// Runs that end from now on are measurements.
   void begin() { m_rows.emplace(); }
   /// One has ended.
   void take(const RunRow& row);

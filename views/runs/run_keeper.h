@@ -30,7 +30,7 @@ class RunKeeper : public QObject {
   [[nodiscard]] std::vector<RunRow> lacking(std::vector<RunRow> rows) const;
   /// Shows runs, which get their ids, and writes them.
   void keep(std::vector<RunRow> rows);
-  /// Takes runs from the list, or brings back some that were taken.
+  /// Hides runs of the list, or shows hidden ones again.
   void setHidden(const std::vector<qint64>& ids, bool hidden);
   /// Tries again what could not be written.
   void write();

@@ -32,7 +32,7 @@ class RunStore {
   /// Adds runs under their ids. Existing ids are left alone, so adding twice is harmless. Errors: disk full, file
   /// locked, other system errors; existing runs are never lost.
   [[nodiscard]] Result<void> add(const std::vector<RunRow>& rows);
-  /// Takes runs from the list, or puts them back.
+  /// Hides runs of the list, or shows them again.
   [[nodiscard]] Result<void> setHidden(const std::vector<qint64>& ids, bool hidden);
   /// All that are not hidden, those with the largest ids first. A record that cannot be read is a row that says so.
   [[nodiscard]] Result<std::vector<RunRow>> rows() const;

@@ -18,10 +18,10 @@ class RunsModel : public RowsModel {
   static constexpr int kFilterRole = Qt::UserRole + 1;  ///< shown text, with complete programs
 
   using RowsModel::RowsModel;
-  /// Puts rows in their places, in any order; one whose id is shown already is left out. A row that is newer than all
-  /// others costs the same however many there are.
+  /// Inserts rows, given in any order, in their places; rows whose id is shown already are left out. A row that is
+  /// newer than all others costs the same however many there are.
   void add(std::vector<RunRow> rows);
-  /// Takes the rows with these ids away and returns them.
+  /// Removes the rows with these ids and returns them.
   std::vector<RunRow> take(const std::vector<qint64>& ids);
   [[nodiscard]] const RunRow& row(int row) const { return m_rows[std::size_t(row)]; }
 
@@ -36,7 +36,7 @@ class RunsModel : public RowsModel {
   /// The value by which a cell is sorted: numbers, or no value where the text is.
   [[nodiscard]] QVariant sortKey(const RunRow& row, int column) const;
   void insert(std::vector<RunRow>::iterator first, std::vector<RunRow>::iterator last);
-  /// Where a row with this id is, or belongs.
+  /// The row of this id, or the place where it belongs.
   [[nodiscard]] int placeOf(qint64 id) const;
 
   std::deque<RunRow> m_rows;

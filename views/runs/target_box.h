@@ -17,7 +17,7 @@ namespace p2::views {
 
 class InlineMessage;
 
-/// Where programs are run: this machine, or hosts reached by ssh, each with its launcher. Remembered between sessions.
+/// The target of runs: this machine, or hosts reached by ssh, each with its launcher. Remembered between sessions.
 class TargetBox : public QGroupBox {
   Q_OBJECT
  public:
@@ -35,7 +35,7 @@ class TargetBox : public QGroupBox {
   void makeChooser(QFormLayout& form);
   void makeFields(QFormLayout& form);
   void load();
-  /// Those that another window has made meanwhile are taken over.
+  /// Keeps targets that another window has added meanwhile.
   void save();
   void show(int index);
   void take();

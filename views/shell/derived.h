@@ -117,7 +117,7 @@ class Derived : public DerivedBase {
     m_question.reset();
     emit changed();
   }
-  /// There is no question any more, and no answer either.
+  /// Drops the question and its answer.
   void forget() {
     if (!m_question && !m_answer) return;
     dropJob();

@@ -46,7 +46,7 @@ class DocumentController : public QObject {
   void report(const QString& sentence);
   /// The document that a crash left behind and that waits to be restored or discarded; empty without one.
   [[nodiscard]] QString recoverable() const;
-  /// That another program has written to the document's file, in one sentence; empty when none has.
+  /// A sentence on another program's change of the document's file; empty if there is none.
   [[nodiscard]] QString changedOutside() const;
   /// Leaves the document as it is; saving it will ask what to do.
   void keepOwn();

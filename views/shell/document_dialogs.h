@@ -14,7 +14,7 @@ namespace p2::views {
 class DocumentDialogs {
  public:
   enum class Unsaved { Save, Discard, Cancel };
-  /// What to do about a file that another program has written since it was opened.
+  /// The user's decision about a file that another program has written since it was opened.
   enum class Changed {
     Replace,  ///< overwrite the other version
     SaveAs,   ///< save under another name

@@ -19,7 +19,7 @@ class DocumentWatch : public QObject {
  public:
   explicit DocumentWatch(JobQueue& jobs, QObject* parent = nullptr);
 
-  /// From now on this file, and nothing else; an empty path is no file.
+  /// Watches this file instead of the one before; none for an empty path.
   void watch(const QString& path, std::shared_ptr<const KnownContents> known);
   /// Whether the file holds what this program has neither read nor written, since watch() or putUpWithIt().
   [[nodiscard]] bool hasChanged() const { return m_changed; }

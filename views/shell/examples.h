@@ -14,11 +14,11 @@ struct Example {
   QString title;  ///< "Four nodes of sixteen A100, three axes"
 };
 
-/// All of them, the one a first start shows in front.
+/// All examples; the first is the one that a first start shows.
 [[nodiscard]] const std::vector<Example>& examples();
 /// The workspace of the example of that name. Errors: there is none.
 [[nodiscard]] Result<Workspace> readExample(const QString& name);
-/// What File ▸ New starts from: small, valid, and seen at one glance.
+/// The document of File ▸ New: small and valid.
 [[nodiscard]] Workspace blankWorkspace();
 
 }  // namespace p2::views

@@ -23,7 +23,7 @@ struct ExploreQuestion {
 /// Whether their parts that an exploration answers are the same.
 [[nodiscard]] bool sameQuestion(const Workspace& a, const Workspace& b);
 /// Takes away a chosen matrix or program that the workspace's own question does not offer. It stays while the axes do
-/// not multiply to the devices: somebody is in the middle of changing them.
+/// not multiply to the devices, because the user may be changing them.
 void dropMisfit(Workspace& workspace);
 /// After a change of the system alone the data-parallel axis, or the only axis, takes the new number of devices if the
 /// others divide it. The axes of a plan or a workload stay as they are.

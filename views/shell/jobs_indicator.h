@@ -12,8 +12,8 @@ namespace p2::views {
 
 class JobQueue;
 
-/// What runs and how far it is, with a button that cancels it. Jobs that end at once are not worth a flicker: it
-/// appears after a moment, and keeps its place while hidden.
+/// The running jobs and their progress, with a button that cancels them. It appears after a moment, so that short jobs
+/// do not make it flicker, and keeps its place while hidden.
 class JobsIndicator : public QWidget {
   Q_OBJECT
  public:

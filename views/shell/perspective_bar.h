@@ -13,7 +13,7 @@ class QVBoxLayout;
 
 namespace p2::views {
 
-/// Where a page stands in the bar.
+/// Place of a page in the bar.
 struct PagePlace {
   QString group = {};      ///< id of the group whose button it shares; empty for a button of its own
   QString key = {};        ///< its shortcut, "Ctrl+1"; empty for none. Ctrl+0 fits drawings

@@ -79,7 +79,7 @@ class Session : public QObject {
   /// The program of a placement that others are compared with, if the user has chosen one. It goes with the document.
   [[nodiscard]] const std::optional<PinnedRun>& pinned() const;
   void pin(std::optional<PinnedRun> run);
-  /// Where the pinned placement stands in exploration(); −1 if its matrix is not there, or on fewer levels than its
+  /// Index of the pinned placement in exploration(); −1 if its matrix is not there, or on fewer levels than its
   /// program needs.
   [[nodiscard]] int pinnedPlacement() const;
   /// The workspace including the selection, for export and runs.

@@ -31,7 +31,7 @@ struct Choreography {
   /// Flights bundled: one between any two nodes, or between a node and where its tiles meet.
   std::vector<Flight> ribbons;
   std::vector<std::vector<Place>> paths;
-  /// Where the tiles of each group are summed on the way; empty if they are not.
+  /// The points at which the tiles of each group are summed on the way; empty if they are not.
   std::vector<Place> sums;
   std::vector<DeviceGroup> groups;
   /// How the step sends, as its price has it: "ring: each device sends to the next". Empty for a step that cannot run.
@@ -58,7 +58,7 @@ struct Choreography {
   [[nodiscard]] double spotlight(double progress) const;
 };
 
-/// Where a flight is: 0 before it starts, 1 when it has arrived, eased in between.
+/// Position of a flight: 0 before it starts, 1 when it has arrived, eased in between.
 [[nodiscard]] double placeOf(const Flight& flight, double progress);
 /// Slow at both ends: 0 … 1 for 0 … 1, clamped.
 [[nodiscard]] double eased(double share);

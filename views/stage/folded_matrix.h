@@ -13,7 +13,7 @@ namespace p2::views {
 class FoldedMatrix : public QWidget {
   Q_OBJECT
  public:
-  /// Most rows and columns drawn.
+  /// Largest number of rows and columns drawn.
   static constexpr std::size_t kMostRuns = 11;
 
   explicit FoldedMatrix(QWidget* parent = nullptr);

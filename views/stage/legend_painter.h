@@ -28,7 +28,7 @@ class LegendPainter {
   [[nodiscard]] int heightForWidth(int width, const QFont& font) const;
   /// Width in pixels of the entries in the last line.
   [[nodiscard]] int lastLineWidth(int width, const QFont& font) const;
-  /// From the origin of the painter on.
+  /// Paints from the origin of the painter.
   void paint(QPainter& painter, int width, const QFont& font) const;
 
  private:

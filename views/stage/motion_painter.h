@@ -28,7 +28,7 @@ class MotionPainter {
   [[nodiscard]] const StagePlaces& places() const { return m_places; }
 
   void paint(QPainter& painter, const StageMoment& moment, const QRectF& exposed);
-  /// Where a flight's tile is drawn at a moment of the step; empty before it starts and after it has landed.
+  /// Rectangle of a flight's tile at a moment of the step; empty before it starts and after it has landed.
   [[nodiscard]] QRectF tileRect(const Flight& flight, double progress) const;
   /// Length along the way and width of a ribbon.
   [[nodiscard]] QSizeF ribbonSize(const Flight& ribbon) const;

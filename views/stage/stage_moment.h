@@ -5,7 +5,7 @@
 
 namespace p2::views {
 
-/// What there is to see at a place of a replay: a step in the middle of its motion or, at rest, the one that is done.
+/// The visible state at a place of a replay: a step in the middle of its motion or, at rest, the one that is done.
 struct StageMoment {
   StepId step;          ///< none before the first
   int before = 0;       ///< steps done before it

@@ -36,9 +36,9 @@ class StageView : public Canvas, public AccessibleItems {
   void setEmphasis(StageEmphasis emphasis);
   /// Outlines groups that an instruction would use; no groups take the outlines away.
   void setPreview(const std::vector<DeviceGroup>& groups);
-  /// Where a device is drawn, in widget coordinates.
+  /// Rectangle of a device, in widget coordinates.
   [[nodiscard]] QRectF rectOf(Device device) const;
-  /// Where a row of its matrix is drawn.
+  /// Rectangle of a row of its matrix.
   [[nodiscard]] QRectF rectOf(Device device, std::int64_t chunk) const;
 
   /// Enlarges everything by this factor, text included: for projectors.

@@ -27,7 +27,7 @@ class ExampleGallery : public QWidget {
  signals:
   /// The name of the example.
   void wanted(const QString& name);
-  /// The last picture is there.
+  /// The last picture is drawn.
   void completed();
 
  protected:

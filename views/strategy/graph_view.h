@@ -26,9 +26,9 @@ class GraphView : public Canvas {
   [[nodiscard]] int selected() const { return m_selected; }
   /// Selects a vertex and brings it into view; −1 selects none.
   void select(int vertex);
-  /// Where a vertex is drawn, in widget coordinates.
+  /// Rectangle of a vertex, in widget coordinates.
   [[nodiscard]] QRectF rectOf(int vertex) const;
-  /// Where a folded part is drawn, likewise.
+  /// Rectangle of a folded part, likewise.
   [[nodiscard]] QRectF frameRectOf(int frame) const;
 
  public slots:

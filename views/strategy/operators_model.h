@@ -8,7 +8,7 @@
 
 namespace p2::views {
 
-/// What every operator costs, those that are folded to one as one.
+/// The cost of every operator; folded operators are one row.
 class OperatorsModel : public RowsModel {
   Q_OBJECT
  public:

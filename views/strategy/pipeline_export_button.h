@@ -17,7 +17,7 @@ class PipelineExportButton : public FileButton {
  public:
   explicit PipelineExportButton(Session& session, QWidget* parent = nullptr);
 
-  /// Which one is meant; without one there is nothing to press.
+  /// Sets the pipeline; without one the button is disabled.
   void setPipeline(std::shared_ptr<const PipelineAnswer> pipeline);
 
  private:

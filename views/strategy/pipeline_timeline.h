@@ -21,7 +21,7 @@ class PipelineTimeline : public QAbstractScrollArea {
   void setWhole(bool whole);
   /// Description of the pass at a point of the viewport; empty for gaps.
   [[nodiscard]] QString textAt(QPoint point) const;
-  /// Where a cell is drawn, in the viewport.
+  /// Rectangle of a cell, in the viewport.
   [[nodiscard]] QRectF rectOf(std::size_t stage, const PipelineCell& cell) const;
 
   [[nodiscard]] QSize sizeHint() const override;

@@ -9,8 +9,6 @@ namespace p2::views {
 /// %". Empty when all is free.
 [[nodiscard]] QString splitText(const StrategyInstance& instance, const CostSplit& split);
 
-/// Whether two costs differ by no more than what sums in another order do.
-
 /// The extra cost of a pinned choice: "+0.8 % over free", "costs nothing".
 [[nodiscard]] QString overFreeText(double cost, double free);
 

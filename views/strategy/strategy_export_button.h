@@ -17,7 +17,7 @@ class StrategyExportButton : public FileButton {
  public:
   StrategyExportButton(Session& session, StrategyFinder& finder, QWidget* parent = nullptr);
 
-  /// Which of the answer's strategies is meant.
+  /// Selects one of the answer's strategies.
   void setStrategy(std::size_t strategy) { m_strategy = strategy; }
 
  private:

@@ -22,7 +22,7 @@ class DecimalBox;
 class InlineMessage;
 class Session;
 
-/// Which graph, on how many devices, and how its costs are predicted.
+/// The graph, its devices, and how its costs are predicted.
 class StrategyInspector : public QWidget {
   Q_OBJECT
  public:

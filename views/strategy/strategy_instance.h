@@ -31,7 +31,7 @@ namespace p2::views {
 /// "Collectives are priced by the nccl model (auto), which does not model …."
 [[nodiscard]] QString pricedWords(const ExploreOptions& pricing, const System& system);
 
-/// What moves along edges, for problems on a mesh; empty for others.
+/// The resharding along edges, for problems on a mesh; empty for others.
 class ReshardingText {
  public:
   enum class Length {

@@ -17,7 +17,7 @@ class StrategyWorkloadButton : public QToolButton {
  public:
   StrategyWorkloadButton(Session& session, StrategyFinder& finder, QWidget* parent = nullptr);
 
-  /// Which of the answer's strategies is meant.
+  /// Selects one of the answer's strategies.
   void setStrategy(std::size_t strategy) { m_strategy = strategy; }
 
  signals:

@@ -10,13 +10,13 @@ namespace p2::views {
 class InlineMessage;
 class Session;
 
-/// What became of a workload that was to be the document's.
+/// The outcome of making a workload the document's.
 struct TakenWorkload {
   QString problem;  ///< why it is not; empty where it is
   QString what;     ///< its size, assumptions and omissions
 };
 
-/// Says in the message what became of it; nothing more once the document has another workload.
+/// Shows the outcome in the message, until the document has another workload.
 void sayTaken(Session& session, InlineMessage& message, const TakenWorkload& taken);
 
 /// Gives the document the workload and its axes: one undoable edit of this name.

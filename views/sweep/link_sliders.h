@@ -21,9 +21,9 @@ class LinkSliders : public QWidget {
  public:
   explicit LinkSliders(QWidget* parent = nullptr);
 
-  /// With other links or figures everything stands at its own figure again.
+  /// New links or figures reset all sliders.
   void setSystem(const System& system);
-  /// Those that stand at another figure than the system's.
+  /// The links whose figure differs from the system's.
   [[nodiscard]] TriedLinks tried() const;
   void reset();
 

@@ -26,7 +26,7 @@ class MapPlot : public ThemedPlot {
   void zoom(double factor);
   void fit();
 
-  /// Where a cell is drawn, in pixels of this widget.
+  /// Rectangle of a cell, in pixels of this widget.
   [[nodiscard]] QRectF rectOf(int row, int column) const;
   [[nodiscard]] QString textOf(int row, int column) const;
 

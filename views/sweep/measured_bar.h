@@ -14,7 +14,7 @@ namespace p2::views {
 
 class Session;
 
-/// Which public measurements of machines like the document's are shown, and how good the model is on them.
+/// The shown public measurements of machines like the document's, and the model's errors on them.
 class MeasuredBar : public QWidget {
   Q_OBJECT
  public:
@@ -24,7 +24,7 @@ class MeasuredBar : public QWidget {
   void setQuestion(const System& system, std::int64_t members);
   /// The table that is chosen; null for none.
   [[nodiscard]] const AtlasTable* table() const;
-  /// Where it was measured and published, in a line; empty without one.
+  /// The machine and the publication in a line; empty without one.
   [[nodiscard]] QString title() const;
 
  signals:

@@ -32,9 +32,9 @@ class SweepPlot : public ThemedPlot {
   void zoom(double factor);
   void fit();
 
-  /// Where the best of a point is drawn, in pixels of this widget.
+  /// Position of the best of a point, in pixels of this widget.
   [[nodiscard]] QPointF pixelOf(int point) const;
-  /// Where a measured row is drawn.
+  /// Position of a measured row.
   [[nodiscard]] QPointF pixelOfMeasured(int row) const;
   [[nodiscard]] int measuredCount() const;
   /// The interval that is shaded at a point; none if unknown.

@@ -40,7 +40,7 @@ class DrawnParts {
   /// Adds a shape; its interconnect, colour and whether it is out of order are found out here.
   void add(Shape shape);
   void addAnchor(const Anchor& anchor) { m_anchors.push_back(anchor); }
-  /// Links first above the boxes that they lead out of, then everything else.
+  /// The drawing, with links above the boxes that they leave.
   [[nodiscard]] SystemDrawing finished() &&;
 
  private:

@@ -10,7 +10,7 @@ namespace p2::views {
 
 /// The kinds of interconnects that join anything.
 [[nodiscard]] std::vector<InterconnectKind> joiningKinds();
-/// The kinds of interconnects as people choose them; `withNone` for levels.
+/// The names of the kinds of interconnects; `withNone` for levels.
 [[nodiscard]] QStringList kindNames(bool withNone);
 
 }  // namespace p2::views

@@ -24,7 +24,7 @@ class LoadBar : public QWidget {
  public:
   explicit LoadBar(Session& session, QWidget* parent = nullptr);
 
-  /// Goes on to the next: nothing, the program, the step, nothing.
+  /// The action that shows the next load: none, the program, the step, none.
   [[nodiscard]] QAction* nextAction() const { return m_next; }
 
  signals:

@@ -10,7 +10,7 @@
 
 namespace p2::views {
 
-/// Most devices whose links are surveyed: every group of every step is routed flow by flow.
+/// Largest number of devices whose links are surveyed: every group of every step is routed flow by flow.
 inline constexpr std::int64_t kMostSurveyedDevices = std::int64_t{1} << 13;
 
 /// The program, or the step of it, whose loads are wanted.

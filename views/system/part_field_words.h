@@ -29,7 +29,7 @@ inline QStringList colourNames() {
   return names;
 }
 
-/// The name of a level's interconnect is not the level's.
+/// The key of a field; the name of a level's interconnect has its own, so that it differs from the level's name.
 inline QString fieldKeyOf(const PropertyInfo& info, bool ofLevelLink) {
   return ofLevelLink && info.key == "name" ? QStringLiteral("network") : qs(info.key);
 }

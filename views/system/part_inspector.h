@@ -21,9 +21,9 @@ class PartInspector : public QWidget {
   /// Shows the common properties of the parts, or the system when there are none; a field is written to all of them.
   /// Drafts are kept while the same parts are shown.
   void inspect(const System& system, const std::vector<SystemPart>& parts);
-  /// Puts the cursor into the first field.
+  /// Moves the cursor to the first field.
   void focusName();
-  /// Puts it into the field of a property (PartField::key); false when the form has none.
+  /// Moves the cursor to the field of a property (PartField::key); false if the form has none.
   bool focusProperty(const QString& key);
 
  signals:

@@ -35,7 +35,7 @@ class PaletteButton : public QToolButton {
   bool m_dragging = false;
 };
 
-/// What systems are built of: levels, switches, rings, meshes and buses.
+/// The parts of systems: levels, switches, rings, meshes and buses.
 class PartPalette : public QWidget {
   Q_OBJECT
  public:

@@ -15,7 +15,7 @@ namespace p2::views {
 class InlineMessage;
 class Session;
 
-/// Where a system comes from: a preset with its number of nodes, or a line of text; and how many nodes any system has,
+/// The source of a system: a preset with its number of nodes, or a line of text; and how many nodes any system has,
 /// and the oversubscription of the network above them.
 class SourceBox : public QWidget {
   Q_OBJECT

@@ -21,7 +21,7 @@ namespace p2::views {
 /// Makes a level or network a member of a network, which moves outwards to where it can reach it. Errors: a part that
 /// the system does not have, a member already, a network within itself.
 [[nodiscard]] Result<System> withMember(System system, int network, const SystemPart& member);
-/// Takes levels and networks away, and interconnects off their levels; what referred to them no longer does.
+/// Removes levels, networks and the interconnects of levels, with all references to them.
 [[nodiscard]] System withoutParts(System system, const std::vector<SystemPart>& parts);
 /// Moves a level to the place of another.
 [[nodiscard]] System withLevelMoved(System system, int from, int to);

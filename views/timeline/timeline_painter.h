@@ -10,7 +10,7 @@ class QPainter;
 
 namespace p2::views {
 
-/// The part of a timeline that is seen, and where.
+/// The visible part of a timeline and its place.
 struct TimelineWindow {
   double from = 0;   ///< seconds at the left edge of `area`
   double to = 1;     ///< and at the right edge

@@ -9,7 +9,7 @@
 
 namespace p2::views {
 
-/// What every placement takes over the ratio of two groups' bytes, the best ones thick, with a dot where another one
+/// Time of every placement over the ratio of two groups' bytes, the best ones thick, with a dot where another one
 /// becomes the best and a vertical line at the workload's own ratio. Left and Right walk along the best placements,
 /// Enter chooses.
 class BreakEvenPlot : public PlacementPlot {

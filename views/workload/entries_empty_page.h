@@ -8,7 +8,7 @@ class QAction;
 
 namespace p2::views {
 
-/// What there is to do while the document has no workload: a sentence, and a button for every source of one. An action
+/// The page while the document has no workload: a sentence, and a button for every source of one. An action
 /// with a menu becomes a button that opens it.
 class EntriesEmptyPage : public QWidget {
   Q_OBJECT

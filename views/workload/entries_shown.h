@@ -33,7 +33,7 @@ using TriedEntries = std::map<std::size_t, TriedEntry>;
 [[nodiscard]] WorkloadEntry withTried(WorkloadEntry entry, const TriedEntry& tried);
 [[nodiscard]] Workload withTried(Workload shown, const TriedEntries& tried);
 
-/// How many entries of the document a row stands for.
+/// Number of entries of the document that a row stands for.
 [[nodiscard]] std::size_t entriesBehind(const Workload& document, const WorkloadEntry& row);
 /// The document's workload with the rows' tried figures in all of their entries. Counts are
 /// changed where a row stands for one entry only.

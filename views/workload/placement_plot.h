@@ -31,7 +31,7 @@ class PlacementPlot : public ThemedPlot {
   [[nodiscard]] virtual QString textOf(Spot spot) const = 0;
   /// In coordinates of the axes.
   [[nodiscard]] virtual QPointF coordsOf(Spot spot) const = 0;
-  /// What Left and Right lead to, from left to right.
+  /// The marks that Left and Right walk over, from left to right.
   [[nodiscard]] virtual std::vector<Spot> walk() const = 0;
   [[nodiscard]] QString toolTipAt(const QPoint& place) const override;
 

@@ -21,7 +21,7 @@ class RankingPicture {
   void paint(QPainter& painter) const;
 
  private:
-  /// Where the columns begin, and how tall rows are.
+  /// The columns' left edges and the height of rows.
   struct Grid {
     int matrix = 0;
     int words = 0;

@@ -10,7 +10,7 @@ namespace p2::views {
 /// All placements of a ranking as CSV, best first: matrix, seconds, bytes through the busiest link between nodes, the
 /// orders that give it, and the seconds of every entry.
 [[nodiscard]] std::string rankingCsv(const StepRanking& ranking);
-/// From which ratio of two groups of entries on which placement is the best.
+/// The best placements and the ratios of two groups of entries from which they are the best.
 [[nodiscard]] std::string breakEvenCsv(const StepRanking& ranking, const BreakEvens& answer);
 
 }  // namespace p2::views

@@ -44,7 +44,7 @@ struct ReductionWinner {
 /// "exposed", "overlapped with computation", "35 % overlapped with computation", "at most 100 ms overlapped with
 /// computation".
 [[nodiscard]] QString overlapText(const CommunicationOverlap& overlap);
-/// "1/4", "4", "1.47": a ratio as people say it.
+/// "1/4", "4", "1.47": a ratio as text.
 [[nodiscard]] QString ratioText(double ratio);
 
 }  // namespace p2::views

@@ -18,7 +18,7 @@ class TradeoffPlot : public PlacementPlot {
   void setRanking(std::shared_ptr<const StepRanking> ranking, const std::optional<ReductionWinner>& winner);
   /// −1 for none.
   void setChosen(int placement);
-  /// Where a placement is drawn, in pixels of this widget.
+  /// Position of a placement, in pixels of this widget.
   [[nodiscard]] QPointF pixelOf(int placement) const;
   /// Labels of points.
   [[nodiscard]] QStringList labelTexts() const;

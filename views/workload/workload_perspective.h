@@ -39,7 +39,7 @@ class WorkloadPerspective : public Perspective {
  private:
   enum class Asking { AtOnce, InTurn };
 
-  /// Where workloads come from, for the empty page and the menu of the entries.
+  /// The sources of workloads, for the empty page and the menu of the entries.
   QList<QAction*> makeSources();
   void useOneAllReduce();
   QWidget* makeContent(const QList<QAction*>& sources);

@@ -7,7 +7,7 @@
 
 namespace p2::inline base {
 
-/// The line behind all marks that it begins with, without blanks at its ends.
+/// The line after its leading marks, without blanks at its ends.
 [[nodiscard]] std::string_view withoutMarks(std::string_view line);
 
 /// Takes words off the beginnings of lines that nearly all lines share but for their digits: names of hosts, pods and

@@ -57,7 +57,7 @@ class PlacementLowerBounds {
 
 /// A time as a multiple of the lower bound: "1.04× the lower bound". Empty if the bound is zero.
 [[nodiscard]] std::string timesLowerBound(double seconds, const LowerBound& limit);
-/// Whether what takes so long is so near the limit that nothing is left to be found: at most 5 % above it.
+/// Whether a time is at most 5 % above the lower bound, so that no program is much faster.
 [[nodiscard]] bool isAtLowerBound(double seconds, const LowerBound& limit);
 
 }  // namespace p2::inline cost

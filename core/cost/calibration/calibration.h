@@ -20,7 +20,7 @@ struct FitError {
   std::size_t rows = 0;
 };
 
-/// What became of one interconnect: a level's or a network's.
+/// The fit of one interconnect, of a level or a network.
 struct FittedInterconnect {
   std::string name;           ///< "NVSwitch of gpu", "NIC"
   double bandwidth = 0;       ///< nominal, bytes/s
@@ -30,7 +30,7 @@ struct FittedInterconnect {
   std::size_t rows = 0;       ///< measurements with a step that it limits
 };
 
-/// What became of a cap for one communicator: Interconnect::ringCap or treeCap.
+/// The fit of a cap for one communicator: Interconnect::ringCap or treeCap.
 struct FittedCap {
   std::string name;      ///< "data-centre network of node, one ring"
   double nominal = 0;    ///< bytes/s; 0 for none
@@ -38,7 +38,7 @@ struct FittedCap {
   std::size_t rows = 0;  ///< measurements with a step that it limits
 };
 
-/// What measurements say of a parameter: whether they leave less than half of its spread, less than nine tenths, more.
+/// How well measurements determine a parameter: less than half of its spread remains, less than nine tenths, or more.
 enum class Determined { Yes, Weakly, No };
 
 /// A parameter of a fit under the nccl model: a constant of the model, an interconnect's bandwidth or latency.
@@ -85,7 +85,7 @@ struct Calibration {
   std::string heldOutBy = "rows";           ///< unit of cross-validation: "rows", "tables", "files" or "nodes"
 };
 
-/// Most devices of a system that is calibrated: every group of every measurement is priced flow by flow.
+/// Largest number of devices of a system that is calibrated: every group of every measurement is priced flow by flow.
 inline constexpr std::int64_t kMostCalibratedDevices = std::int64_t{1} << 14;
 
 /// Fits the bandwidth of every interconnect to measured times, and its latency when the measurements are of different

@@ -8,7 +8,7 @@
 
 namespace p2::inline cost {
 
-/// Which measurements are held out together to see what predictions of others are worth.
+/// The unit of cross-validation: measurements that are held out together.
 enum class HoldOut {
   Auto,    ///< Files where there are three or more of them, else Sizes
   Sizes,   ///< assigned in turn, so that every size has its neighbours in the fit
@@ -19,7 +19,7 @@ enum class HoldOut {
 /// "sizes", "tables", "files", "nodes"; the error lists them.
 [[nodiscard]] Result<HoldOut> holdOutFrom(std::string_view name);
 
-/// Most measurements that the nccl model is fitted to.
+/// Largest number of measurements that the nccl model is fitted to.
 inline constexpr std::size_t kMostLibraryMeasurements = 5000;
 
 /// Fits the nccl model to one system: the bandwidth and the latency of every interconnect and, of the model's

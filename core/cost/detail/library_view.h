@@ -24,16 +24,16 @@ inline constexpr std::size_t kGenerationCount = kGenerations.size() + 1;
   return generation == Generation::Cdna2 || generation == Generation::Cdna3 || generation == Generation::Cdna4;
 }
 
-/// Networks that libraries run differently over, told by the name of what joins the nodes.
+/// Networks that libraries treat differently, recognised by the name of the interconnect between the nodes.
 enum class NetworkKind { Other, InfiniBand, Roce, Slingshot, Efa, Tcp };
 inline constexpr std::size_t kNetworkKindCount = 6;
-/// By the word that the name begins with: InfiniBand, RoCE, Slingshot, EFA, TCP or GPUDirect-TCP.
+/// From the first word of the name: InfiniBand, RoCE, Slingshot, EFA, TCP or GPUDirect-TCP.
 [[nodiscard]] NetworkKind networkKindFrom(std::string_view name);
 
 /// Whether an interconnect joins nodes rather than parts of one, which are at this depth (nodeDepth()).
 [[nodiscard]] bool joinsNodes(const System& system, const Place& place, std::size_t nodeDepth);
 
-/// The kind of what joins the nodes of a system, the first that a name tells. O(levels + networks).
+/// The kind of network between the nodes of a system, by the first name that is recognised. O(levels + networks).
 [[nodiscard]] NetworkKind networkKindOf(const System& system);
 
 /// "hopper": as Library::generation; Unknown for any other word.

@@ -8,10 +8,10 @@ namespace p2::inline cost {
 
 /// A group cut into runs of devices of one node, in device order.
 [[nodiscard]] std::vector<DeviceGroup> nodesOfGroup(const DeviceGroup& group, std::int64_t nodeDevices);
-/// How many there are.
+/// Their number.
 [[nodiscard]] std::int64_t nodeCountOf(const DeviceGroup& group, std::int64_t nodeDevices);
 
-/// How much the flows of one group carry that go from every local member to the next inside its node, per direction;
+/// Weights of the flows of one group from every local member to the next inside its node, per direction;
 /// `local` members in each of `nodes` nodes. The vector is split over as many rings or trees as there are local
 /// members, each leaving the node at another one, so that a rail carries its share only.
 struct ChannelWeights {
@@ -27,7 +27,7 @@ struct ChannelWeights {
 /// with an odd number of nodes the last hop changes rails. O(members); over a mesh and in Exchange O(members²).
 [[nodiscard]] std::vector<Flow> channelFlows(FlowShape shape, const DeviceGroup& group, const LibraryView& machine);
 
-/// Most messages of an AllToAll on a system that is not uniform and does not repeat from node to node
+/// Largest number of messages of an AllToAll on a system that is not uniform and does not repeat from node to node
 /// (repeatsByNode()), where each takes a route of its own.
 inline constexpr std::int64_t kMostMessages = std::int64_t{1} << 24;
 /// Errors: an AllToAll in groups of this many members, all devices taking part, has more messages than can be routed.

@@ -27,7 +27,7 @@ class ExchangeLoad {
   [[nodiscard]] double slowestRoute() const;
 
  private:
-  /// What all pairs of devices of two nodes put on links, by how these are attached.
+  /// Load of all pairs of devices of two nodes, by how the links are attached.
   struct Bundle {
     std::map<std::tuple<bool, std::uint8_t, std::int32_t>, double> hops;
     double slowest = 0;

@@ -20,7 +20,7 @@ class ListedLoad {
   ListedLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
              const GroupPattern& pattern, std::stop_token stop = {}, const TorusRoutes* torus = nullptr);
 
-  /// From here on that token is the one.
+  /// Replaces the stop token.
   void listenTo(std::stop_token stop) { m_stop = std::move(stop); }
 
   /// Traffic::loads for a vector of one byte, with groups that work on `shares` of it (see StateEdge). O(flows · route

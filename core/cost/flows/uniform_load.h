@@ -50,7 +50,7 @@ class UniformLoad {
     std::int64_t member = 0;  ///< member of a group based at device 0, below that port's instance
   };
   class Busiest;
-  /// Whose bytes a link's load counts.
+  /// The flows whose bytes count in a link's load.
   enum class Of { AllGroups, OneFlow };
   struct Shares {
     const std::vector<GroupShare>& each;
@@ -68,7 +68,7 @@ class UniformLoad {
     std::int64_t b;
     double weight;
   };
-  /// By direction and place of a ring, what changes from one link to the next.
+  /// Change from one link to the next, by direction and place of a ring.
   using RingChange = std::array<std::vector<double>, 2>;
 
   [[nodiscard]] std::vector<InstanceClass> instanceClasses(std::size_t depth, const Shares& shares) const;

@@ -8,7 +8,7 @@
 
 namespace p2::inline explore {
 
-/// The workspace at one value of a range; of Nodes nothing where no axes come out even. Errors: as sweep().
+/// The workspace at one value of a range; of Nodes nothing where no axes divide evenly. Errors: as sweep().
 [[nodiscard]] Result<Workspace> workspaceAt(const Workspace& workspace, const SweepRange& range, double value);
 /// The values of a range, rising. Errors: as sweep().
 [[nodiscard]] Result<std::vector<double>> valuesOf(const Workspace& workspace, const SweepRange& range);

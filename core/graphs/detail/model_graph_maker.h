@@ -11,7 +11,7 @@
 
 namespace p2::inline graphs {
 
-/// Puts the operators of a transformer together, layer by layer. Model and step must outlive it.
+/// Builds the operators of a transformer, layer by layer. Model and step must outlive it.
 class ModelGraph {
  public:
   ModelGraph(const ModelShape& model, const StepShape& step);
@@ -33,7 +33,7 @@ class ModelGraph {
   Port norm(const char* name, const Port& from) { return norm(name, from, m_model.hidden); }
   Port norm(const char* name, const Port& from, std::int64_t width);
   Port sum(const char* name, const Port& from, const Port& residual);
-  /// What attention or an MLP gives goes on, through a norm of its own where the model has one, with what went round.
+  /// Adds the output of attention or an MLP to its residual input, through a norm if the model has one.
   void rejoin(const char* normName, const char* sumName, const Port& from);
   Port gemm(const char* name, const Port& from, std::int64_t in, std::int64_t out);
   Port mlp(const std::string& name, std::int64_t inner, const Port& from);

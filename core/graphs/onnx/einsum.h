@@ -11,7 +11,7 @@ namespace p2::inline graphs {
 struct EinsumEquation {
   std::vector<std::string> operands;
   std::string result;
-  /// False when it does not fit its operands, and where a letter comes twice in one of them.
+  /// False if it does not fit its operands, or if a letter occurs twice in one of them.
   bool understood = true;
 };
 

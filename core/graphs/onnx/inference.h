@@ -16,7 +16,7 @@ namespace p2::inline graphs {
 /// The version of each domain's operators; "" is ONNX's own.
 using OnnxOpsets = std::unordered_map<std::string, int>;
 
-/// What follows from a node's inputs for its outputs.
+/// Outputs of a node, inferred from its inputs.
 struct OnnxInferred {
   std::vector<onnx::TypeProto> outputs;  ///< as far as they are known; one for each output
   std::string problem;                   ///< why its inputs do not fit together; empty when they do

@@ -35,7 +35,7 @@ struct OnnxModel {
   [[nodiscard]] const Shape* shapeOf(const std::string& tensor) const;
   [[nodiscard]] const OnnxNumbers* numbersOf(const std::string& tensor) const;
   [[nodiscard]] bool isConstant(const std::string& tensor) const { return constants.contains(tensor); }
-  /// Whether it is learnt in training: weights, not masks, bounds, and scalars.
+  /// Whether training changes it: true of weights; false of masks, bounds and scalars.
   [[nodiscard]] bool isParameter(const std::string& tensor) const;
 };
 

@@ -20,7 +20,7 @@ struct OnnxNumbers {
   std::vector<double> values;                    ///< the outermost dimension first
 };
 
-/// The most numbers of a tensor that is followed.
+/// Largest number of elements of a tensor that is followed.
 inline constexpr std::int64_t kMostNumbers = std::int64_t{1} << 14;
 
 /// ∏ of the sizes; nothing when it is over kMostNumbers, or a size is negative.

@@ -12,7 +12,7 @@
 
 namespace p2::inline graphs {
 
-/// What names inside of a function or a branch are called outside.
+/// Names of a function's or a branch's values in the graph outside, by their names inside.
 using OnnxNames = std::map<std::string, std::string>;
 
 /// Goes through a model's nodes in their order: writes out functions, branches and fused kinds, follows small tensors,

@@ -49,7 +49,7 @@ void addProgramFacts(PreparedPage& prepared, const std::string& prefix, const Pr
 /// "the root holds nothing": the failure of a premise in words.
 [[nodiscard]] std::string_view failureOf(Premise premise);
 
-/// Devices of a list as people say it: "devices 0, 1 and 2", "device 4".
+/// Devices of a list in words: "devices 0, 1 and 2", "device 4".
 [[nodiscard]] std::string devicesText(const DeviceGroup& devices);
 /// "step 2 (AllReduce, gpu:Parallel(root))", counted from 1.
 [[nodiscard]] std::string stepText(const PreparedPage& prepared, int step);

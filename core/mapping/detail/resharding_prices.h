@@ -20,7 +20,7 @@ class ReshardingPrices {
                                                     const std::vector<TensorLayout>& to, const EdgeTensor& tensor);
 
  private:
-  /// Of one tensor; NaN where a pair is not priced yet.
+  /// Prices of one tensor; NaN for a pair that is not priced yet.
   struct Known {
     std::map<TensorLayout, std::size_t> numbers;
     std::size_t width = 0;

@@ -43,7 +43,7 @@ struct Pipeline {
   [[nodiscard]] std::vector<StageTimes> times() const;
 };
 
-/// The stage of that number with all that follows from its pieces, its graph and its answer. Errors of
+/// Completes the stage of that number from its pieces, its graph and its answer. Errors of
 /// mappingOf() and of the pricer.
 [[nodiscard]] Result<PipelineStage> completedStage(const PipelineSetting& setting, PipelinePricer& pricer,
                                                    std::size_t number, PipelineStage stage);
@@ -54,7 +54,7 @@ struct Pipeline {
 
 /// Split of the cost of the slowest stage in all slots; its sends count as resharding.
 [[nodiscard]] CostSplit splitOf(const Pipeline& pipeline);
-/// Of each device of the stage that needs most.
+/// Memory of each device of the stage that needs most.
 [[nodiscard]] Bytes memoryOf(const Pipeline& pipeline);
 
 /// Unmodelled effects of a pipeline's cost, on top of meshUnmodelledEffects(), as the end of "not modelled: …".

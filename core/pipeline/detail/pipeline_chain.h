@@ -25,7 +25,7 @@ struct StageGraph {
   [[nodiscard]] bool sendsBack() const;
 };
 
-/// Most pieces that stages are made of; a graph with more has an order only.
+/// Largest number of pieces that stages are made of; a graph with more has an order only.
 inline constexpr std::size_t kMostPieces = 1024;
 
 /// A graph as a pipeline can cut it: its operators in an order in which each comes after those that it reads (the

@@ -41,7 +41,7 @@ struct PipelineSchedule {
   [[nodiscard]] double idleSeconds(std::size_t stage) const;
 };
 
-/// Most passes of all stages together that are played.
+/// Largest number of passes of all stages together that are played.
 inline constexpr std::int64_t kMostScheduledCells = std::int64_t{1} << 22;
 
 /// One forward, one backward (1F1B, PipeDream-flush): every stage begins with inFlight() forward passes, then takes

@@ -17,7 +17,7 @@ class LineBuffer {
   [[nodiscard]] std::optional<std::string> next();
   /// Whether a line without end has outgrown the longest; nothing more can be read then.
   [[nodiscard]] bool overflown() const { return m_overflown; }
-  /// What came after the last newline.
+  /// The text after the last newline.
   [[nodiscard]] std::string rest() const { return m_bytes.substr(m_start); }
 
  private:

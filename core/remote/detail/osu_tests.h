@@ -25,7 +25,7 @@ struct OsuTests {
   std::vector<OsuTest> sizes;
 };
 
-/// Every benchmark in a text as people paste it; nothing when there is none.
+/// Every benchmark in a pasted text; empty if there is none.
 [[nodiscard]] std::vector<OsuTests> osuTestsIn(std::string_view text);
 
 }  // namespace p2::inline remote

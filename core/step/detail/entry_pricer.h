@@ -37,7 +37,7 @@ class EntryPricer {
   /// The axes of an entry, except ones of size 1; at least one if checkWorkload() accepts the entry.
   [[nodiscard]] EntryAxes axesOf(const WorkloadEntry& entry) const;
 
-  /// What tells entries apart as far as prices go.
+  /// Properties of an entry that decide its price.
   using Key = std::tuple<CommunicationKind, EntryAxes, std::int64_t, bool, ExpertRouting>;
   [[nodiscard]] static Key keyOf(const WorkloadEntry& entry, const EntryAxes& axes);
   /// The prices of all entries of that key; those that are known already are not found again. Errors: a kind that

@@ -7,7 +7,7 @@
 
 namespace p2::inline step {
 
-/// What all entries of a placement put on every link in a step.
+/// Load of every link from all entries of a placement, in a step.
 class LinkSums {
  public:
   /// Nothing on more than kMostDevicesWithPorts devices, and where an AllToAll has too many messages. O(steps · flows).

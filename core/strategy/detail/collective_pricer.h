@@ -17,7 +17,7 @@ struct AllReduceDemand {
   friend bool operator==(const AllReduceDemand&, const AllReduceDemand&) = default;
 };
 
-/// Puts a price on the collectives of a strategy. Two exist: FlatPricer, which sees one bandwidth, and
+/// Prices the collectives of a strategy. Two exist: FlatPricer, which sees one bandwidth, and
 /// HierarchicalPrices (graphs), which places the axes on a system and simulates programs. May cache answers: not
 /// to be shared between threads.
 class CollectivePricer {

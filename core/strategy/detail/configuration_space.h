@@ -38,7 +38,7 @@ struct ConfigurationSpace {
 /// Whether a dimension may be split into this many parts, for any number of devices.
 [[nodiscard]] bool allowsParts(const Dimension& dimension, const ConfigurationSpace& space, std::int64_t parts);
 
-/// Most configurations of one operator that are listed.
+/// Largest number of configurations of one operator that are listed.
 inline constexpr std::uint64_t kMostConfigurations = 20'000;
 
 /// How many configurations an operator has on that many devices, without listing them. Exact while each dimension has

@@ -14,7 +14,7 @@ namespace p2::inline strategy {
 /// Which vertex is eliminated next: the one with the fewest neighbours, with the fewest pairs of neighbours not yet
 /// joined, or whose table has the fewest cells.
 enum class OrderRule { MinDegree, MinFill, MinWeight };
-/// Which one among equals.
+/// The choice among equals.
 enum class OrderTie { First, Last };
 
 struct EliminationOrder {
@@ -27,7 +27,7 @@ struct EliminationOrder {
 [[nodiscard]] EliminationOrder eliminationOrder(const CostNetwork& network, OrderRule rule, OrderTie tie,
                                                 const std::stop_token& stop = {});
 
-/// More cells than any machine has bytes.
+/// Above the number of bytes of any machine.
 inline constexpr double kMostCells = 1e18;
 
 }  // namespace p2::inline strategy

@@ -48,7 +48,8 @@ struct SolveStatistics {
   SolveMethod method = SolveMethod::Elimination;
 };
 
-/// In one sentence how a solution was found, and why not otherwise: "by elimination in the order min-fill, 3,000 sums".
+/// One sentence on how a solution was found, and why another way was not taken: "by elimination in the order min-fill,
+/// 3,000 sums".
 [[nodiscard]] std::string planText(const SolveStatistics& statistics);
 /// "elimination", "bounds", "branch-and-bound".
 [[nodiscard]] std::string_view nameOf(SolveMethod method);

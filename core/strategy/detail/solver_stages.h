@@ -11,7 +11,7 @@
 
 namespace p2::inline strategy {
 
-/// This many cells take less time than reducing them.
+/// Number of cells up to which filling tables takes less time than reducing them.
 inline constexpr double kFewCells = 1e9;
 
 /// A problem's network, made smaller where its elimination is wide, and the facts learnt on the way.

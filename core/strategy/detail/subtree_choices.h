@@ -33,7 +33,7 @@ class SubtreeChoices {
   [[nodiscard]] bool before(const Choice& first, const Choice& second);
 
  private:
-  /// Where two combinations differ first.
+  /// The first difference of two combinations.
   struct Difference {
     std::size_t vertex = std::numeric_limits<std::size_t>::max();
     bool smaller = false;  ///< in the first of them

@@ -12,7 +12,7 @@ namespace p2::inline strategy {
 /// out as tables lose rows.
 class InvariantWatch {
  public:
-  /// More strategies than this are not watched: one look at each of them is taken at every step.
+  /// Largest number of strategies that are checked, since every step checks each of them.
   static constexpr double kMostStrategies = 100'000;
   [[nodiscard]] static bool canWatch(const LiteralCosts& costs);
 

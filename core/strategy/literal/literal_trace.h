@@ -18,7 +18,7 @@ struct LiteralInvariant {
   friend bool operator==(const LiteralInvariant&, const LiteralInvariant&) = default;
 };
 
-/// What became of a row of a table: there to the end, or gone since some moment.
+/// The fate of a row of a table: kept to the end, or removed at some moment.
 struct RowFate {
   enum class Cause {
     None,

@@ -57,7 +57,7 @@ struct StrategyInstance : StrategyInput {
 /// What each device holds. Precondition: the instance has a graph.
 [[nodiscard]] StepMemory stepMemoryOf(const StrategyInstance& instance, const Strategy& strategy);
 
-/// The most devices that work on one vertex: ∏ parts, the largest of all vertices.
+/// Largest number of devices that work on one vertex: ∏ parts, the largest of all vertices.
 [[nodiscard]] std::int64_t devicesUsed(const StrategyProblem& problem, const std::vector<std::size_t>& choice);
 
 }  // namespace p2::inline strategy_answer

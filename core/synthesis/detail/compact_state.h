@@ -11,7 +11,7 @@
 
 namespace p2::inline synthesis {
 
-/// Most levels (of size ≥ 2) a synthesis hierarchy can have for the compact synthesizer.
+/// Largest number of levels (of size ≥ 2) a synthesis hierarchy can have for the compact synthesizer.
 inline constexpr int kMostSynthesisLevels = 8;
 
 /// What every device of one class holds, as a function of its digits: nothing, or the chunks that its digits on the

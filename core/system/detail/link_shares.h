@@ -17,7 +17,7 @@ class LinkShares {
   [[nodiscard]] bool empty() const { return m_states.empty(); }
   /// The product of all states that are about the link. O(states), and O(name) where some name a link.
   [[nodiscard]] double of(const LinkGraph::Link& link);
-  /// Position of a state that names a link which no link bears; −1 where there is none. After all links were asked for.
+  /// Position of a state whose link does not exist; −1 if there is none. After all links were asked for.
   [[nodiscard]] int unknown() const;
 
  private:

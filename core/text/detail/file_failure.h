@@ -8,7 +8,7 @@
 
 namespace p2::inline text {
 
-/// What errno says about reading or writing a file, and what to do about it.
+/// The error of errno when reading or writing a file, with a remedy.
 [[nodiscard]] Error fileFailure(const std::string& path, int code, bool reading);
 
 }  // namespace p2::inline text

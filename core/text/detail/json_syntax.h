@@ -21,8 +21,8 @@ inline constexpr std::string_view kJsonBlanks = " \t\r\n";
 /// What makes a text unreadable before any of it is read: it is empty, too large or UTF-16.
 [[nodiscard]] std::optional<Error> unreadableError(std::string_view text);
 
-/// Why a text that is not JSON is none, with line and column. Only for texts that could not be read: simdjson says that
-/// a text is wrong, not where.
+/// The syntax error of a text, with line and column. Only for texts that could not be read: simdjson reports errors
+/// without a place.
 [[nodiscard]] Error jsonSyntaxError(std::string_view text, const std::stop_token& stop);
 
 /// Error for nesting beyond JsonLimits::depth.

@@ -10,7 +10,7 @@
 
 namespace p2::inline training_answer {
 
-/// Where every rank of a framework starts.
+/// The node and slot of every rank of a framework.
 struct RankStarts {
   std::vector<std::int64_t> nodes;   ///< by rank
   std::vector<std::int64_t> slots;   ///< device inside the node, by rank

@@ -8,7 +8,7 @@
 
 namespace p2::inline workload {
 
-/// One field of a protocol buffer, as it stands on the wire.
+/// One field of a protocol buffer as encoded.
 struct WireField {
   std::uint32_t number = 0;
   enum class Type { Varint, Fixed64, Bytes, Fixed32 } type = Type::Varint;

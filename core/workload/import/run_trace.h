@@ -33,7 +33,7 @@ struct RunTrace {
   std::vector<RunSlice> slices;  ///< by start
 };
 
-/// Most slices of a run's files.
+/// Largest number of slices of a run's files.
 inline constexpr std::size_t kMostRunSlices = 4'000'000;
 
 /// Reads a run from a file: a trace of the PyTorch profiler (Kineto, also packed with gzip), an export of Nsight

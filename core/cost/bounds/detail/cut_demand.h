@@ -23,7 +23,7 @@ struct CutDemand {
 /// vector.
 [[nodiscard]] CutDemand demandOf(Collective collective, std::int64_t members, std::int64_t inside, bool root);
 
-/// Of members that a ReduceScatter deals a sum out to, in shards of the same size, each perhaps to several of them.
+/// Members of a ReduceScatter on one side of a cut: shards of equal size, each held by one or more members.
 struct ShardCut {
   std::int64_t shards = 1;   ///< in all
   std::int64_t inside = 0;   ///< those that members in the part end with
@@ -54,7 +54,7 @@ struct ShardCut {
 /// of the parts' demands.
 [[nodiscard]] CutDemand shardCrossingsOf(std::int64_t parts, double holders);
 
-/// A time that no way of doing something can go below, for a vector of one byte, and what sets it.
+/// Lower bound of a time, for a vector of one byte, and the links that set it.
 struct LeastTime {
   double seconds = 0;
   std::string where;  ///< "node 0 to data-centre network"

@@ -44,7 +44,7 @@ struct CutGroups {
   [[nodiscard]] static CutGroups of(const SynthesisHierarchy& hierarchy, std::int64_t devices);
 };
 
-/// The time that a cut asks for takes the place of a shorter one.
+/// Replaces `least` by the time that the cut needs, if that is longer.
 void keepLonger(const Cut& cut, const CutDemand& demand, LeastTime& least);
 
 /// Cuts of a system with listed links: every instance of every level and network, and all instances of one together, in
@@ -58,7 +58,7 @@ class CutSurvey {
   /// Cuts of messages that stay within these ranges of devices, node by node.
   CutSurvey(const Topology& topology, Collective collective, std::vector<DeviceRange> ranges);
 
-  /// The longest time that a cut asks for, for a vector of one byte. O(devices · (levels + networks)) time,
+  /// The longest time that a cut needs, for a vector of one byte. O(devices · (levels + networks)) time,
   /// O(devices) memory.
   [[nodiscard]] LeastTime least(const SynthesisHierarchy& hierarchy) const;
 
