@@ -207,7 +207,13 @@ std::string typedSeconds(double seconds) {
 std::string typedBytes(Bytes bytes) {
   const std::string text = typed(formatBytes(bytes));
   const auto read = parseBytes(text);
-  return read.ok() && *read == bytes ? text : exactNumber(bytes.value()) + "B";
+  if (read.ok() && *read == bytes) return text;
+  constexpr std::array kBinary{std::pair{0x1p40, "TiB"}, std::pair{0x1p30, "GiB"}, std::pair{0x1p20, "MiB"},
+                               std::pair{0x1p10, "KiB"}};
+  for (const auto& [unit, name] : kBinary) {
+    if (bytes > Bytes(0) && std::fmod(bytes.value(), unit) == 0) return exactNumber(bytes.value() / unit) + name;
+  }
+  return exactNumber(bytes.value()) + "B";
 }
 
 std::string typedFlops(double flops) { return readingBack(flops, typed(formatFlops(flops)), parseFlops, "FLOP/s"); }

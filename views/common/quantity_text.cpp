@@ -5,9 +5,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
-#include "base/numbers.h"
 #include "base/units.h"
 #include "views/common/text.h"
 
@@ -75,16 +73,6 @@ QString shownBytes(Bytes bytes) {
   return text.insert(unit + 0, QStringLiteral(" "));
 }
 
-QString editableBytes(Bytes bytes) {
-  QString text = qs(typedBytes(bytes));
-  const bool plain = text.size() > 1 && text[text.size() - 2].isDigit();
-  if (!plain) return text;
-  constexpr std::pair<double, const char*> kBinary[]{
-      {1099511627776.0, "TiB"}, {1073741824.0, "GiB"}, {1048576.0, "MiB"}, {1024.0, "KiB"}};
-  for (const auto& [unit, name] : kBinary) {
-    if (std::fmod(bytes.value(), unit) == 0) return qs(exactNumber(bytes.value() / unit) + name);
-  }
-  return text;
-}
+QString editableBytes(Bytes bytes) { return qs(typedBytes(bytes)); }
 
 }  // namespace p2::views
