@@ -142,7 +142,7 @@ Result<std::vector<NcclChoices>> ncclChoices(const Plan& plan) {
   P2_TRY_ASSIGN(const CostModel* model, costModelFrom(workspace.options.cost.model));
   if (!model->hasProtocols()) {
     return Error{"the plan is priced by the model \"" + workspace.options.cost.model +
-                 "\", which has no protocols; plan it with --model nccl"};
+                 "\", which has no protocols; plan it with the nccl model"};
   }
   Workspace single = workspace;
   const SynthesisHierarchy hierarchy(single.system, Placement(single.axes, single.matrix));

@@ -210,8 +210,8 @@ void tellFabric(const CabledFabric& fabric, Imported& notes) {
 Result<Imported> systemOfHosts(const Cabling& cabling, Imported notes) {
   P2_TRY_ASSIGN(const auto fabric, fabricOf(cabling));
   tellFabric(fabric, notes);
-  notes.assumed.push_back("a host is one device: the file does not show its GPUs; import one node, with --nodes " +
-                          std::to_string(fabric.hosts) + " and these figures");
+  notes.assumed.push_back("a host is one device: the file does not show its GPUs; import one node, as " +
+                          countedText(fabric.hosts, "node") + " and with these figures");
   notes.system.levels = levelsOf(fabric, "host");
   notes.system.name = shapeOf(notes.system);
   P2_TRY(checkParts(notes.system));

@@ -45,7 +45,7 @@ Result<std::string> launchTextIn(const TrainingPlanFile& file, const TrainingFra
     same = each;
     return false;
   });
-  const std::string remedy = "; plan again with --framework " + std::string(framework.name);
+  const std::string remedy = "; plan again with the framework " + std::string(framework.name);
   if (!same) {
     return Error{"the plan is one of " + std::string(planned.framework->label) + ", and " +
                  std::string(framework.label) + " has not all of its choices (" + describe(planned.configuration) +

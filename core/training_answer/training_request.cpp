@@ -117,10 +117,10 @@ Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelS
   question.sequence = request.sequence > 0 ? request.sequence : unsaidPlan(question.model).sequence;
   question.reserve = request.reserve;
   if (request.framework == TrainingRequest{}.framework) {
-    input.assumed.push_back("all frameworks; --framework chooses one");
+    input.open.push_back("all frameworks; --framework chooses one");
   }
   if (request.sequence == 0) {
-    input.assumed.push_back("sequences of " + countedText(question.sequence, "token") + "; --sequence changes it");
+    input.open.push_back("sequences of " + countedText(question.sequence, "token") + "; --sequence changes it");
   }
   P2_TRY(checkSequence(question.model, question.sequence).within(kSequenceKey));
   P2_TRY_ASSIGN(question.frameworks, frameworksOf(request.framework).within(kFrameworkKey));
@@ -162,6 +162,7 @@ Result<TrainingAnswer> answerTraining(const TrainingInput& input, std::stop_toke
                              " of the copies are dropped");
   }
   if (auto slow = describeSlowestDevices(question.system); !slow.empty()) answer.assumed.push_back(std::move(slow));
+  answer.assumed.insert(answer.assumed.begin(), input.open.begin(), input.open.end());
   answer.assumed.insert(answer.assumed.begin(), input.assumed.begin(), input.assumed.end());
   if (answer.configurations.empty()) return answer;
   if (accelerator.ok()) {

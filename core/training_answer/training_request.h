@@ -39,7 +39,8 @@ inline constexpr std::int64_t kMostListedConfigurations = 10000;
 /// A question that can be answered.
 struct TrainingInput {
   TrainingQuestion question;
-  std::vector<std::string> assumed;  ///< defaults that took the place of missing values, one sentence each
+  std::vector<std::string> assumed;    ///< defaults of the model's figures that its file lacks, one sentence each
+  std::vector<std::string> open = {};  ///< defaults of the request, with the option of `p2 train` for each
 };
 
 /// Keys of a request's values: the document of errors, and with "--" before them options of `p2 train`.

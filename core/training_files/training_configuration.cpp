@@ -167,8 +167,8 @@ class Completion {
   Result<void> sizes() {
     const auto stated = m_stated.sequence;
     if (stated && m_given.sequence && *stated != *m_given.sequence) {
-      return Error{"the file states sequences of " + countedText(*stated, "token") + ", not of " +
-                   std::to_string(*m_given.sequence) + "; leave --sequence out, or change the file"};
+      return Error{"these settings have sequences of " + countedText(*stated, "token") + ", and the question has " +
+                   std::to_string(*m_given.sequence) + "; set one to the other, or leave one out"};
     }
     const std::int64_t standard = unsaidPlan(m_model).sequence;
     plan().sequence = stated ? *stated : m_given.sequence.value_or(standard);

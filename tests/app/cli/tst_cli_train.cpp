@@ -198,7 +198,7 @@ class TestCliTrain : public QObject {
     QVERIFY(!step["placements"].toArray().isEmpty());
     const Answer other = runP2({"export", file, "--to", "fsdp"});
     QCOMPARE(other.status, 2);
-    QVERIFY2(other.err.contains("plan again with --framework fsdp"), qPrintable(other.err));
+    QVERIFY2(other.err.contains("plan again with the framework fsdp"), qPrintable(other.err));
     // The exported flags are a configuration of one's own again.
     const QString own = folder.filePath("flags.txt");
     QCOMPARE(runP2({"export", file, "--to", "megatron", "-o", own}).status, 0);
@@ -257,7 +257,7 @@ class TestCliTrain : public QObject {
                              << "a reserve of 90.0 GB leaves nothing of a device's 80.0 GB; reserve less";
     QTest::newRow("no file") << asked + QStringList{"--evaluate", "none.toml"} << "--evaluate: none.toml";
     QTest::newRow("file's batch") << asked + QStringList{"--evaluate", trainingFile("nemo.yaml"), "--sequence", "8192"}
-                                  << "the file states sequences of 4096 tokens, not of 8192";
+                                  << "these settings have sequences of 4096 tokens, and the question has 8192";
     QTest::newRow("file's degrees") << QStringList{"train", "llama3-8b", "dgx-h100:3", "--evaluate",
                                                    trainingFile("nanotron.yaml")}
                                     << "use a system of 16, or dp 6";

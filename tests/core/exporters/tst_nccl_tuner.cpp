@@ -227,7 +227,7 @@ class TestNcclTuner : public QObject {
   void whatHasNoChoiceIsRefused() {
     const Plan paper = test::planOf("dgx-h100:4", "32", "0", "[[4,8]]");
     for (const char* format : {"nccl-tuner", "ncclx-tuner", "nccl-env"}) {
-      QVERIFY(exportPlan(paper, format).error().text().find("plan it with --model nccl") != std::string::npos);
+      QVERIFY(exportPlan(paper, format).error().text().find("plan it with the nccl model") != std::string::npos);
       const Plan exchange = ncclPlan("dgx-h100:4", "32", "[[4,8]]", {}, kAllToAllGoal);
       QVERIFY(exportPlan(exchange, format).error().text().find("sends and receives") != std::string::npos);
     }

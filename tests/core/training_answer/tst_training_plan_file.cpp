@@ -147,7 +147,7 @@ class TestTrainingPlanFile : public QObject {
     const TrainingPlanFile tensor = planOf("megatron", "llama3-8b", "tp=2,zero=1");
     const auto fsdp = exportTrainingPlan(tensor, "fsdp");
     QVERIFY(!fsdp.ok());
-    QVERIFY(fsdp.error().message.find("plan again with --framework fsdp") != std::string::npos);
+    QVERIFY(fsdp.error().message.find("plan again with the framework fsdp") != std::string::npos);
   }
 
   void brokenPlansNameTheirPlace_data() {
