@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/commands.h"
+#include "synthesis/achieved.h"
 #include "synthesis/program_hint.h"
 #include "synthesis/program_notation.h"
 #include "synthesis/wrong_step.h"
@@ -150,7 +151,7 @@ Document checkAnswer(const Verdict& verdict) {
   answer.field("valid", Value::flag(trace.complete())).field("complete", Value::flag(trace.complete()));
   if (!trace.complete()) answer.field("sentence", Value::text(sentenceOf(trace)));
   answer.field("steps", stepsOf(trace)).text([&trace] { return markedSteps(trace); });
-  if (trace.complete()) return answer.line("valid: in the end " + std::string(trace.goal().achieved));
+  if (trace.complete()) return answer.line("valid: in the end " + achievedOn(trace.hierarchy(), trace.goal()));
   addReasons(answer, verdict);
   return answer;
 }

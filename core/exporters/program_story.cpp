@@ -5,6 +5,7 @@
 
 #include "base/counted.h"
 #include "base/units.h"
+#include "synthesis/achieved.h"
 #include "synthesis/lowering.h"
 #include "synthesis/program_notation.h"
 #include "synthesis/step_words.h"
@@ -69,11 +70,12 @@ Result<ProgramStory> storyOf(const Plan& plan) {
   const std::string matrix = workspace.matrix.text();
   const std::string notation = shortProgramWords(hierarchy, program);
   auto givens = givensOf(workspace, trace);
+  auto achieved = achievedOn(hierarchy, workspace.options.goal);
   ProgramStory story{matrix,
                      notation,
                      notation + ": " + formatSeconds(plan.predicted().seconds) + " on placement " + matrix,
                      describe(workspace.system),
-                     std::string(workspace.options.goal.achieved),
+                     std::move(achieved),
                      plan.predicted().seconds,
                      std::move(givens),
                      isByHand(workspace.options.cost),

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "lesson/detail/answer_number.h"
 #include "lesson/detail/page_parts.h"
+#include "synthesis/achieved.h"
 
 namespace p2::inline lesson {
 namespace {
@@ -94,7 +95,7 @@ void addOutcome(Conditions& conditions, const ComposeTask& task, const ProgramTr
     conditions.push_back({"fails because " + std::string(failureOf(*task.fails)),
                           failure && failure->premise && failure->premise->premise == *task.fails});
   } else {
-    conditions.insert(conditions.begin(), {std::string(trace.goal().achieved), trace.complete()});
+    conditions.insert(conditions.begin(), {achievedOn(trace.hierarchy(), trace.goal()), trace.complete()});
   }
 }
 
@@ -192,7 +193,7 @@ LessonVerdict checkArrangedProgram(const PreparedPage& prepared, const std::vect
   const Program program = orderedProgram(prepared, order);
   const auto trace = traceOf(prepared, program);
   if (!trace.ok()) return wrong(trace.error().text());
-  if (trace->complete()) return {true, "in this order " + std::string(trace->goal().achieved), {}, {}};
+  if (trace->complete()) return {true, "in this order " + achievedOn(trace->hierarchy(), trace->goal()), {}, {}};
   if (trace->failure()) {
     return wrong("step " + std::to_string(trace->validSteps() + 1) + " fails: " + trace->failure()->sentence);
   }

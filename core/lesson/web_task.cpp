@@ -6,6 +6,7 @@
 #include "lesson/detail/page_parts.h"
 #include "lesson/detail/web_parts.h"
 #include "lesson/lesson_check.h"
+#include "synthesis/achieved.h"
 #include "synthesis/step_words.h"
 
 namespace p2::inline lesson {
@@ -65,7 +66,7 @@ WebTask orderTask(const PreparedPage& prepared) {
 }
 
 Json conditionsOf(const ComposeTask& task, const PreparedPage& prepared) {
-  Json conditions{{"goal", std::string(prepared.trace->goal().achieved)}};
+  Json conditions{{"goal", achievedOn(prepared.trace->hierarchy(), prepared.trace->goal())}};
   const auto names = [](const std::vector<Collective>& collectives) {
     Json list = Json::array();
     for (const Collective each : collectives) list.push_back(std::string(nameOf(each)));

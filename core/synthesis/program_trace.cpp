@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "synthesis/program_trace.h"
 
+#include "synthesis/achieved.h"
 #include "synthesis/detail/trace_record.h"
 
 namespace p2::inline synthesis {
@@ -41,7 +42,7 @@ std::optional<Error> ProgramTrace::problem() const {
     return Error{instructionText(hierarchy(), program()[step]) + ": " + failure()->sentence,
                  "step " + std::to_string(step + 1)};
   }
-  if (!complete()) return Error{"the program ends before " + std::string(m_record->goal.achieved)};
+  if (!complete()) return Error{"the program ends before " + achievedOn(hierarchy(), m_record->goal)};
   return std::nullopt;
 }
 

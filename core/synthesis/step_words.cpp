@@ -43,6 +43,8 @@ std::string groupWords(Form form, std::string_view slice, std::string_view ances
 
 std::string groupWords(const SynthesisHierarchy& hierarchy, const GroupPattern& pattern, bool shortly) {
   const Spelling spelling = spellingOf(pattern, hierarchy.levelCount());
+  const bool isWhole = spelling.form == Form::InsideGroup && isAll(hierarchy.levelName(spelling.slice));
+  if (isWhole && !shortly && !hierarchy.outsideDigits().empty()) return "inside each group";
   return groupWords(spelling.form, hierarchy.levelName(spelling.slice), hierarchy.levelName(spelling.ancestor),
                     shortly);
 }

@@ -9,8 +9,8 @@
 namespace p2::inline synthesis {
 
 /// The groups of a step in words: "inside each node", "across nodes", "across nodes of each rack", "over all devices",
-/// "across nodes, first devices only" (Master), "over replicas". Different groups of one hierarchy have different
-/// words. `shortly`: "in node", "across nodes in rack", "over all", "across nodes (firsts)".
+/// "inside each group", "across nodes, first devices only" (Master), "over replicas"; different ones for different
+/// groups of a hierarchy. `shortly`: "in node", "across nodes in rack", "over all", "across nodes (firsts)".
 [[nodiscard]] std::string groupWords(const SynthesisHierarchy& hierarchy, const GroupPattern& pattern,
                                      bool shortly = false);
 /// As above, for a spelling given by level names.

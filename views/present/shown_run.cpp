@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "synthesis/achieved.h"
 #include "views/common/program_notation.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -65,7 +66,7 @@ ShownRun::Caption endOf(const Replay& replay, std::size_t steps) {
   caption.title = QObject::tr("After step %1 of %2").arg(done).arg(steps);
   const auto problem = replay.trace.problem();
   caption.wrong = problem.has_value() && std::size_t(done) == steps;
-  caption.rule = problem ? qs(problem->message) : qs(replay.trace.goal().achieved);
+  caption.rule = problem ? qs(problem->message) : qs(achievedOn(*replay.hierarchy, replay.trace.goal()));
   if (problem && !caption.wrong) caption.rule.clear();
   caption.facts = secondsText(secondsOf(replay)) + runsText(replay);
   return caption;

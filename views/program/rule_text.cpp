@@ -2,6 +2,7 @@
 #include "views/program/rule_text.h"
 
 #include "base/units.h"
+#include "synthesis/achieved.h"
 #include "views/common/program_notation.h"
 #include "views/common/text.h"
 
@@ -50,7 +51,9 @@ void addFacts(RuleText& rule, const StepFacts& facts, const CostOptions& cost) {
 
 QString incompleteText(const Replay& replay) {
   const Goal& goal = replay.trace.goal();
-  if (!replay.isExplicit()) return QString("The program ends before %1").arg(qs(goal.achieved));
+  if (!replay.isExplicit()) {
+    return QString("The program ends before %1").arg(qs(achievedOn(*replay.hierarchy, goal)));
+  }
   const int last = replay.validSteps();
   const auto members = int(replay.members);
   int member = 0;
@@ -72,7 +75,8 @@ RuleText endText(const Replay& replay) {
   rule.title = QString("After %1").arg(counted(replay.validSteps(), "step"));
   if (replay.complete) {
     const Goal& goal = replay.trace.goal();
-    const QString complete = QString("%1: the %2 is complete").arg(qs(goal.achieved), qs(goal.name));
+    const QString complete =
+        QString("%1: the %2 is complete").arg(qs(achievedOn(*replay.hierarchy, goal)), qs(goal.name));
     rule.premises.push_back({RuleText::Mark::Holds, complete});
   } else {
     rule.problem = incompleteText(replay);

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "synthesis/achieved.h"
 #include "views/common/program_notation.h"
 
 using namespace p2;
@@ -13,6 +14,7 @@ class TestProgramNotation : public QObject {
   void writesPrograms_data();
   void writesPrograms();
   void spellsOutAliases();
+  void severalGroupsHaveASumEach();
 };
 
 namespace {
@@ -60,6 +62,17 @@ void TestProgramNotation::spellsOutAliases() {
                    "gpu:Parallel(node), gpu:Master(node))\n"
                    "2. AllReduce across nodes  ·  AllReduce·node∥root  ·  node:Parallel(root):AllReduce"));
   QCOMPARE(typedNotation(hierarchy, program), QString("AllGather·node → AllReduce·node∥root"));
+}
+
+// Two groups of four reduce apart: none of them is "all devices", and none holds the sum of all.
+void TestProgramNotation::severalGroupsHaveASumEach() {
+  const Workspace workspace = test::workspaceOf("node:2 gpu:4", "model=2,data=4", "data", "[[2,1],[1,4]]");
+  const SynthesisHierarchy hierarchy(workspace.system, Placement(workspace.axes, workspace.matrix));
+  const Program program = programOf(hierarchy, "root:InsideGroup:AllReduce");
+  QCOMPARE(programNotation(hierarchy, program), QString("AllReduce inside each group"));
+  QCOMPARE(achievedOn(hierarchy, kAllReduceGoal), std::string("every device holds the whole sum of its group"));
+  QCOMPARE(achievedOn(hierarchy, kReduceGoal), std::string("the root alone holds the whole sum of its group"));
+  QCOMPARE(achievedOn(twoByFour(), kAllReduceGoal), std::string(kAllReduceGoal.achieved));
 }
 
 QTEST_APPLESS_MAIN(TestProgramNotation)
