@@ -163,7 +163,7 @@ std::string formatPercent(double share) {
 }
 
 std::string formatSignedPercent(double share) {
-  constexpr double kNothing = 0.0005;  // smaller values would show as 0.0 %
+  constexpr double kNothing = 0.001;  // formatPercent() has no digits for smaller values
   if (std::abs(share) < kNothing) return "0 %";
   return (share > 0 ? "+" : "") + formatPercent(share);
 }

@@ -155,6 +155,8 @@ class TestUnits : public QObject {
     QCOMPARE(formatPercent(-0.9996), std::string("−99.9 %"));
     QCOMPARE(formatPercent(1), std::string("100 %"));
     QCOMPARE(formatSignedPercent(0.0001), std::string("0 %"));
+    QCOMPARE(formatSignedPercent(0.0009), std::string("0 %"));
+    QCOMPARE(formatSignedPercent(-0.001), std::string("−0.1 %"));
     QCOMPARE(formatSignedPercent(0.031), std::string("+3.1 %"));
     QCOMPARE(formatSignedPercent(-0.5), std::string("−50 %"));
   }
