@@ -17,7 +17,7 @@ namespace p2::inline lesson {
 [[nodiscard]] Result<std::string> lessonToPage(const Lesson& lesson, std::stop_token stop = {});
 
 inline constexpr int kMostWebStates = 600;
-inline constexpr std::int64_t kMostWebDevices = 32;
+inline constexpr std::int64_t kMostWebDevices = 64;
 
 /// The lesson on paper: text, question and room for the answer of every page, with name and date; `key` is the copy for
 /// the teacher, with answers, reasons and hints. Errors as above.

@@ -16,6 +16,7 @@
 #include "lesson/lesson_web.h"
 #include "page_scripts.h"
 #include "support/browser.h"
+#include "workspace/presets.h"
 
 using namespace p2;
 
@@ -83,6 +84,24 @@ class TestLessonWeb : public QObject {
   }
 
  private slots:
+  // On more devices a page says what it would show.
+  void upToSixtyFourDevicesAreDrawn() {
+    for (const int nodes : {4, 8}) {
+      std::string text = R"({"format": "p2-lesson", "version": 1, "title": "Many", "course": "Mine", "minutes": 3,
+        "system": "node:NODES@8GB/s gpu:16@270GB/s", "axes": [{"name": "data", "size": DEVICES}], "reduce": [0],
+        "pages": [{"text": "Many devices.", "program": "root:InsideGroup:AllReduce",
+                   "task": {"kind": "watch", "question": "Play the program to its end.", "hints": ["Press play."]}}]})";
+      text.replace(text.find("NODES"), 5, std::to_string(nodes));
+      text.replace(text.find("DEVICES"), 7, std::to_string(nodes * 16));
+      const auto lesson = lessonFromJson(text);
+      QVERIFY2(lesson.ok(), lesson.ok() ? "" : lesson.error().text().c_str());
+      const auto page = lessonToPage(*lesson);
+      QVERIFY(page.ok());
+      QCOMPARE(page->find("\"kind\":\"program\"") != std::string::npos, nodes * 16 <= kMostWebDevices);
+    }
+    QCOMPARE(kMostWebDevices, std::int64_t{64});
+  }
+
   void everyKindOfTaskIsSolvedInABrowser_data() {
     QTest::addColumn<QString>("name");
     for (const char* name : {"read-a-grid", "order", "why-hierarchy", "groups", "literal", "explore", "pipeline",
