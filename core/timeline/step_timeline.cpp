@@ -150,7 +150,7 @@ std::vector<WaterfallBar> waterfallOf(const StepEstimate& estimate,
     at += seconds;
   };
   add("at the peak", SliceKind::Computation, parts.compute, "the model's FLOP at the data sheet's peak");
-  add("kernel efficiency", SliceKind::Computation, parts.inefficiency, "what kernels take beyond the peak");
+  add("kernel efficiency", SliceKind::Computation, parts.inefficiency, "what kernels take more than at the peak");
   add("recomputation", SliceKind::Recomputation, parts.recompute, "forward passes done again");
   for (std::size_t i = 0; i < kExposedAxes.size(); ++i) {
     const auto axis = static_cast<ExposedAxis>(i);

@@ -49,7 +49,7 @@ std::string memoryOf(const TrainingQuestion& question, const PlannedConfiguratio
 std::string timeOf(const StepEstimate& estimate) {
   const StepParts& parts = estimate.parts;
   std::vector<std::pair<std::string, double>> all{{"computation at the peak", parts.compute},
-                                                  {"kernels beyond the peak", parts.inefficiency},
+                                                  {"kernels slower than the peak", parts.inefficiency},
                                                   {"recomputation", parts.recompute},
                                                   {"bubble of the pipeline", parts.bubble},
                                                   {"imbalance", parts.imbalance},
