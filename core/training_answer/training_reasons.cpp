@@ -184,8 +184,9 @@ class Reasons {
         below > 0 ? std::to_string(below) + " or " + std::to_string(above) : std::to_string(above);
     const std::string least =
         degrees.empty() ? std::string() : " (dp is " + std::to_string(*degrees.begin()) + " or more)";
+    const std::string with = m_question.fixed == FixedChoices() ? std::string() : " with the fixed choices";
     return Error{"a batch of " + countedText(batch, "sequence") + " does not divide by dp·microbatch of any " +
-                     "configuration on " + countedText(m_devices, "device") + least +
+                     "configuration" + with + " on " + countedText(m_devices, "device") + least +
                      (above > 0 ? "; use " + sizes : "; change the fixed choices"),
                  "batch"};
   }

@@ -48,8 +48,8 @@ class TestTrainingReasons : public QObject {
     row("batch of a microbatch", "llama3-8b", "dgx-h100:1", 20, "fsdp", "microbatch=2", "use 16 or 32");
     row("batch next to degrees that no rule allows", "llama3-8b", "dgx-h100:12", 512, "megatron",
         "tp=8,pp=2,microbatch=2",
-        "a batch of 512 sequences does not divide by dp·microbatch of any configuration on 96 "
-        "devices (dp is 3 or more); use 510 or 516");
+        "a batch of 512 sequences does not divide by dp·microbatch of any configuration with the fixed choices on "
+        "96 devices (dp is 3 or more); use 510 or 516");
     row("rule", "llama3-8b", "dgx-h100:4", 64, "megatron", "tp=32",
         "tp 32 does not divide the 8 heads of keys and values");
     row("rule's source", "llama3-8b", "dgx-h100:4", 64, "megatron", "tp=32", "transformer_config.py");
