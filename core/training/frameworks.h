@@ -99,6 +99,8 @@ struct TrainingFramework {
   /// The environment that it needs on an accelerator, as in "CUDA_DEVICE_MAX_CONNECTIONS=1"; empty for none.
   std::string_view (*environment)(const TrainingConfiguration& configuration, std::string_view generation) = nullptr;
   LaunchForm launchForm = LaunchForm::Flags;
+  /// Script or module that torchrun starts, with the arguments that name model and data as YOUR_NAME.
+  std::string_view entry = "YOUR_SCRIPT";
   std::string_view launchFile = "flags.txt";  ///< default name of the file, or of the one that holds the arguments
 };
 

@@ -117,7 +117,8 @@ std::string torchrunScript(const TrainingFramework& framework, const LaunchText&
   if (!parts.flags.empty()) text += "flags=(\n" + indented(parts.flags, "  ") + ")\n";
   if (!parts.environment.empty()) text += "export " + parts.environment + "\n";
   text += "torchrun --nnodes " + std::to_string(hosts.size()) + " --nproc-per-node " + std::to_string(perNode) +
-          " --node-rank \"$NODE_RANK\" --master-addr " + hosts.front() + " --master-port 29500 YOUR_SCRIPT";
+          " --node-rank \"$NODE_RANK\" --master-addr " + hosts.front() + " --master-port 29500 " +
+          std::string(framework.entry);
   return text + (parts.flags.empty() ? "\n" : " \"${flags[@]}\"\n");
 }
 

@@ -347,6 +347,7 @@ const TrainingFramework kMegatron{
     .applyExpertKernels = applyRecipeKernels,
     .launchText = launchText,
     .environment = environmentOf,
+    .entry = "pretrain_gpt.py",
 };
 
 }  // namespace p2::inline training

@@ -259,6 +259,8 @@ const TrainingFramework kTorchTitan{
           configuration.plan.accumulate = configuration.plan.pipeline > 1;
         },
     .launchText = launchText,
+    // run_train.sh
+    .entry = "-m torchtitan.train --module YOUR_MODEL --config YOUR_CONFIG",
 };
 
 }  // namespace p2::inline training

@@ -177,16 +177,18 @@ class TestLaunchFiles : public QObject {
     QTest::addColumn<QStringList>("expected");
     QTest::newRow("layers of experts") << "deepseek-v3"
                                        << "megatron"
-                                       << "tp=2,pp=4,vpp=1,ep=8" << QStringList{"([0]*3+[1]*58)", "sigmoid"};
+                                       << "tp=2,pp=4,vpp=1,ep=8"
+                                       << QStringList{"pretrain_gpt.py", "([0]*3+[1]*58)", "sigmoid"};
     QTest::newRow("a layout of stages") << "llama3-8b"
                                         << "megatron"
                                         << "tp=1,pp=2,vpp=1,layers=15+17" << QStringList{"Et*15|t*17L"};
     QTest::newRow("flags of TorchTitan") << "llama3-8b"
                                          << "torchtitan"
-                                         << "tp=2,pp=1" << QStringList{"activation-checkpoint:none"};
+                                         << "tp=2,pp=1"
+                                         << QStringList{"torchtitan.train", "activation-checkpoint:none"};
     QTest::newRow("a file of DeepSpeed") << "llama3-8b"
                                          << "deepspeed"
-                                         << "tp=1,pp=1" << QStringList{"ds_config.json"};
+                                         << "tp=1,pp=1" << QStringList{"YOUR_SCRIPT", "ds_config.json"};
   }
   /// bash runs the script with a torchrun that prints its arguments.
   void scriptsGiveTheArgumentsThatAShellReads() {
@@ -213,7 +215,6 @@ class TestLaunchFiles : public QObject {
     QVERIFY(bash.waitForFinished());
     QCOMPARE(bash.readAllStandardError(), QByteArray());
     const QStringList arguments = QString::fromUtf8(bash.readAllStandardOutput()).split('\n', Qt::SkipEmptyParts);
-    QVERIFY(arguments.contains("YOUR_SCRIPT"));
     for (const QString& each : expected) QVERIFY2(arguments.contains(each), qPrintable(each + "\n" + script));
     if (framework == "deepspeed") {
       const QByteArray config = QString::fromStdString(fileCalled(files, "config").text).toUtf8();
