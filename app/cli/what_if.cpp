@@ -211,7 +211,10 @@ Result<int> run(const WhatIfRequest& request, std::ostream& out) {
     P2_TRY_ASSIGN(auto point, whatIf(answer.question, chosen, change).within("--vary"));
     P2_TRY(findFewerReplicas(point, answer.question, chosen));
     priceAccelerator(point, prices, answer);
-    if (answer.findsBest) P2_TRY(findBest(point, answer.question));
+    if (answer.findsBest) {
+      P2_TRY(findBest(point, answer.question));
+      P2_TRY(findFasterNearby(point, answer.question));
+    }
     answer.points.push_back(std::move(point));
   }
   noteUnused(request, prices, answer);

@@ -76,6 +76,16 @@ Value fewerValue(const WhatIfAnswer& answer, const WhatIfPoint& point) {
   return Value::object(std::move(fields));
 }
 
+Value fasterValue(const WhatIfAnswer& answer, const WhatIfPoint& point, const FasterNearby& faster) {
+  const std::int64_t devices = point.devices / (faster.nodes + faster.idle) * faster.nodes;
+  Document fields;
+  fields.field("nodes", Value::whole(faster.nodes))
+      .field("idle_nodes", Value::whole(faster.idle))
+      .field("batch", Value::whole(faster.batch))
+      .field("step", configurationValue(answer, costAt(point, answer.cost), faster.planned, devices));
+  return Value::object(std::move(fields));
+}
+
 Document pointDocument(const WhatIfAnswer& answer, const WhatIfPoint& point) {
   const RunningCost& cost = costAt(point, answer.cost);
   Document fields;
@@ -88,6 +98,8 @@ Document pointDocument(const WhatIfAnswer& answer, const WhatIfPoint& point) {
       .field("best_changes", Value::flag(point.bestChanges()))
       .field("best_reason", Value::textOrNull(point.bestReason))
       .field("fewer_replicas", fewerValue(answer, point))
+      .array("faster_nearby", point.faster.size(),
+             [&answer, &point](std::size_t i) { return fasterValue(answer, point, point.faster[i]); })
       .field("effects", Value::texts(point.effects));
   return fields;
 }
@@ -167,6 +179,9 @@ Document whatIfDocument(const WhatIfAnswer& answer) {
     for (const std::string& effect : point.effects) document.line(nameOf(point) + ": " + effect);
     if (!point.keptProblem.empty()) document.line(nameOf(point) + ": " + point.keptProblem);
     if (!point.bestReason.empty()) document.line(nameOf(point) + ": " + point.bestReason);
+    if (const auto faster = point.fasterText(); !faster.empty()) {
+      document.line(nameOf(point) + ": faster than the best there: " + faster);
+    }
     if (point.fewer) {
       document.line(nameOf(point) + ": with fewer replicas, " + point.fewerText() + ", a step takes " +
                     formatSeconds(point.fewer->planned.estimate.seconds));

@@ -17,19 +17,30 @@ constexpr double kRoomy = 0.9;
 constexpr std::int64_t kEven = 16;
 constexpr std::int64_t kNear = 10;  // a tenth of the batch
 
-}  // namespace
-
-std::string batchHint(const TrainingQuestion& question) {
-  const std::int64_t devices = question.system.deviceCount();
-  const std::int64_t batch = question.batch;
+std::int64_t oddPartOf(std::int64_t devices) {
   std::int64_t odd = std::max<std::int64_t>(1, devices);
   while (odd % 2 == 0) odd /= 2;
-  if (batch % odd == 0) return {};
+  return odd;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> dividingBatch(const TrainingQuestion& question) {
+  const std::int64_t batch = question.batch;
+  const std::int64_t odd = oddPartOf(question.system.deviceCount());
+  if (batch % odd == 0) return std::nullopt;
   const std::int64_t unit = odd * kEven;
   const std::int64_t other = (batch + unit / 2) / unit * unit;
-  if (other == 0 || std::abs(other - batch) > batch / kNear) return {};
-  return countedText(batch, "sequence") + " do not divide by " + std::to_string(odd) + ", a factor of the " +
-         countedText(devices, "device") + "; more degrees divide " + std::to_string(other);
+  if (other == 0 || std::abs(other - batch) > batch / kNear) return std::nullopt;
+  return other;
+}
+
+std::string batchHint(const TrainingQuestion& question) {
+  const auto other = dividingBatch(question);
+  if (!other) return {};
+  const std::int64_t devices = question.system.deviceCount();
+  return countedText(question.batch, "sequence") + " do not divide by " + std::to_string(oddPartOf(devices)) +
+         ", a factor of the " + countedText(devices, "device") + "; more degrees divide " + std::to_string(*other);
 }
 
 std::string memoryHint(const TrainingAnswer& answer) {

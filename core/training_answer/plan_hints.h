@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "training/planner.h"
 
 namespace p2::inline training_answer {
 
-/// A batch near the question's that more degrees divide, where the question's does not divide by the odd factors of the
-/// number of devices: "512 sequences do not divide by 3, a factor of the 96 devices; more degrees divide 528". A
-/// sentence without a full stop; empty without such a batch within a tenth.
+/// The batch nearest to the question's that divides by the odd factors of the number of devices and by 16; none if the
+/// question's divides by those factors, or if it is farther away than a tenth.
+[[nodiscard]] std::optional<std::int64_t> dividingBatch(const TrainingQuestion& question);
+
+/// dividingBatch() in words: "512 sequences do not divide by 3, a factor of the 96 devices; more degrees divide 528". A
+/// sentence without a full stop; empty without such a batch.
 [[nodiscard]] std::string batchHint(const TrainingQuestion& question);
 
 /// The configuration that leaves most memory of those tied with the first, where the first needs 95 % of a device or

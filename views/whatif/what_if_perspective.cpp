@@ -49,6 +49,7 @@ WhatIfPerspective::WhatIfPerspective(Session& session, QWidget* parent)
       m_session(session),
       m_kept(session.jobs(), pointsOf),
       m_best(session.jobs(), pointsOf),
+      m_faster(session.jobs(), pointsOf),
       m_tableKept(session.jobs(), pointsOf),
       m_table(session.jobs(), pointsOf) {
   setObjectName(QStringLiteral("whatIfPerspective"));
@@ -174,7 +175,7 @@ void WhatIfPerspective::connectParts() {
   connect(m_controls, &ChangeControls::changed, this, &WhatIfPerspective::ask);
   connect(m_controls, &ChangeControls::adoptWanted, this, &WhatIfPerspective::adopt);
   connect(m_over, &QComboBox::currentIndexChanged, this, &WhatIfPerspective::ask);
-  for (Asked* each : {&m_kept, &m_best, &m_tableKept, &m_table}) {
+  for (Asked* each : {&m_kept, &m_best, &m_faster, &m_tableKept, &m_table}) {
     connect(each, &DerivedBase::changed, this, &WhatIfPerspective::showPoints);
   }
   connect(&m_table, &DerivedBase::progressed, this, &WhatIfPerspective::showTable);
@@ -229,7 +230,7 @@ void WhatIfPerspective::refresh() {
   const StepPlanner& planner = m_session.planner();
   m_controls->setAdoptable(planner.isCurrent());
   if (!planner.hasModel() || planner.shown() == nullptr) {
-    for (Asked* each : {&m_kept, &m_best, &m_tableKept, &m_table}) each->forget();
+    for (Asked* each : {&m_kept, &m_best, &m_faster, &m_tableKept, &m_table}) each->forget();
     return showEmpty();
   }
   if (planner.answer() != m_answer) {
@@ -259,6 +260,12 @@ void WhatIfPerspective::ask() {
   const WhatIfChange change = m_controls->change();
   m_kept.ask(tr("The step after the change"), {m_answer, chosen, {change}, false});
   m_best.ask(tr("The best after the change"), {m_answer, chosen, {change}, true});
+  // As costly as the best, and asked for by few changes.
+  if (change != WhatIfChange{} && hasOddDevices(m_answer->question, change)) {
+    m_faster.ask(tr("Faster changes nearby"), {m_answer, chosen, {change}, true, true});
+  } else {
+    m_faster.forget();
+  }
   const std::string over = kOver[std::size_t(std::max(0, m_over->currentIndex()))];
   WhatIfQuestion values{m_answer, chosen, m_controls->around(over), false};
   m_tableKept.ask(tr("The step over %1").arg(m_over->currentText()), values);
@@ -309,7 +316,9 @@ void WhatIfPerspective::showPoints() {
                              fewer->devices, !m_kept.isCurrent()));
     else
       steps.push_back({tr("after"), {}, qs(point.keptProblem), {}, !m_kept.isCurrent()});
-    m_finding->setText(findingText(point, *before));
+    const auto faster = m_faster.current();
+    const std::string nearby = faster && !faster->empty() ? faster->front().fasterText() : std::string();
+    m_finding->setText(findingText(point, *before, nearby));
   }
   if (const auto best = m_best.answer(); best && !best->empty()) {
     const WhatIfPoint& point = best->front();

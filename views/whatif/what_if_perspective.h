@@ -52,6 +52,7 @@ class WhatIfPerspective : public Perspective {
   Session& m_session;
   Asked m_kept;       ///< the chosen configuration after the change
   Asked m_best;       ///< the best one there
+  Asked m_faster;     ///< faster changes nearby
   Asked m_tableKept;  ///< the chosen configuration over the values of a quantity
   Asked m_table;      ///< with the best one at each
   std::shared_ptr<const PlannerAnswer> m_answer;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/whatif/what_if_points.h"
 
+#include "training_answer/plan_hints.h"
+
 namespace p2::views {
 
 void PointsSoFar::add(WhatIfPoint point) {
@@ -13,6 +15,11 @@ std::vector<WhatIfPoint> PointsSoFar::points() const {
   return m_points;
 }
 
+bool hasOddDevices(const TrainingQuestion& question, const WhatIfChange& change) {
+  const auto changed = changedQuestion(question, change);
+  return changed.ok() && dividingBatch(*changed).has_value();
+}
+
 Result<std::vector<WhatIfPoint>> pointsOf(const WhatIfQuestion& question, const std::stop_token& stop,
                                           const Progress& progress) {
   std::vector<WhatIfPoint> points;
@@ -20,6 +27,7 @@ Result<std::vector<WhatIfPoint>> pointsOf(const WhatIfQuestion& question, const 
   for (const WhatIfChange& change : question.changes) {
     P2_TRY_ASSIGN(auto point, whatIf(asked, question.chosen, change, stop));
     P2_TRY(question.findsBest ? findBest(point, asked, stop) : findFewerReplicas(point, asked, question.chosen, stop));
+    if (question.findsFaster) P2_TRY(findFasterNearby(point, asked, stop));
     points.push_back(std::move(point));
     if (question.soFar) question.soFar->add(points.back());
     if (progress) progress(double(points.size()) / double(question.changes.size()));

@@ -28,11 +28,16 @@ struct WhatIfQuestion {
   ChosenConfiguration chosen;
   std::vector<WhatIfChange> changes;
   bool findsBest = false;
+  bool findsFaster = false;                 ///< nearby, for the best
   std::shared_ptr<PointsSoFar> soFar = {};  ///< gets every point as it is found; no part of the question
   friend bool operator==(const WhatIfQuestion& a, const WhatIfQuestion& b) {
-    return a.answer == b.answer && a.chosen == b.chosen && a.changes == b.changes && a.findsBest == b.findsBest;
+    return a.answer == b.answer && a.chosen == b.chosen && a.changes == b.changes && a.findsBest == b.findsBest &&
+           a.findsFaster == b.findsFaster;
   }
 };
+
+/// Whether the batch does not divide by the odd factors of the number of devices after a change.
+[[nodiscard]] bool hasOddDevices(const TrainingQuestion& question, const WhatIfChange& change);
 
 /// One point for each change, in their order. Errors: of whatIf() and findBest().
 [[nodiscard]] Result<std::vector<WhatIfPoint>> pointsOf(const WhatIfQuestion& question, const std::stop_token& stop,

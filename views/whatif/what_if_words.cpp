@@ -22,18 +22,21 @@ QString figuresText(const PlannedConfiguration& planned, const RunningCost& cost
   return text;
 }
 
-QString findingText(const WhatIfPoint& point, const PlannedConfiguration& before) {
+QString findingText(const WhatIfPoint& point, const PlannedConfiguration& before, const std::string& nearby) {
   const QString was = secondsText(before.estimate.seconds);
   const QString change = qs(describe(point.change, point.node));
   if (change.isEmpty()) {
     return QObject::tr("A step takes %1. Move a slider or type a value to see it elsewhere.")
         .arg(intervalText(before.estimate));
   }
+  const QString faster = nearby.empty() ? QString() : QObject::tr(" Faster: %1.").arg(qs(nearby));
   if (point.fewer) {
     return QObject::tr("%1: with fewer replicas (%2) a step takes %3; a spare %4 brings back the %5.")
-        .arg(change, qs(point.fewerText()), secondsText(point.fewer->planned.estimate.seconds), qs(point.node), was);
+               .arg(change, qs(point.fewerText()), secondsText(point.fewer->planned.estimate.seconds), qs(point.node),
+                    was) +
+           faster;
   }
-  if (!point.kept) return QObject::tr("%1: the configuration does not run there.").arg(change);
+  if (!point.kept) return QObject::tr("%1: the configuration does not run there.").arg(change) + faster;
   const double ratio = point.kept->estimate.seconds / before.estimate.seconds;
   QString text = QObject::tr("%1: %2 a step, %3 of %4 before.")
                      .arg(change, secondsText(point.kept->estimate.seconds), factorText(ratio), was);
@@ -42,7 +45,7 @@ QString findingText(const WhatIfPoint& point, const PlannedConfiguration& before
     text += ' ' + QObject::tr("No collective of this step waits for that network.");
   }
   for (const std::string& effect : point.effects) text += QLatin1Char(' ') + qs(sentenceOf(effect));
-  return text;
+  return text + faster;
 }
 
 }  // namespace p2::views

@@ -59,8 +59,8 @@ class TestAnswerKeys : public QObject {
                             QStringLiteral(P2_TEST_DATA "/training_files/torchtitan.py")};
     row(train);
     QTest::newRow("train --why") << train + QStringList{"--why", "mine", "1"} << 0;
-    row({"what-if", "llama3-8b", "dgx-h100:1", "--batch", "64", "--vary", "nodes=1,2", "--price", "2", "--tokens", "1T",
-         "--deadline", "900d"});
+    row({"what-if", "llama3-8b", "dgx-h100:1", "--batch", "100", "--vary", "nodes=1,3", "--price", "2", "--tokens",
+         "1T", "--deadline", "900d"});
     row({"compare", "dgx-h100:2", "dgx-h100:2", "--degrade", "NIC 0 of node 1: 50%", "--train", "llama3-8b", "--batch",
          "64", "--axes", "16", "--reduce", "0"});
     row({"compare-run", QStringLiteral(P2_TEST_DATA "/workload/kineto_mesh.json")});

@@ -195,6 +195,34 @@ class TestWhatIf : public QObject {
     QCOMPARE(even.bestReason, std::string());
   }
 
+  // 512 sequences do not divide by 11: fewer nodes, or a batch that divides, can be faster than all 22 nodes.
+  void fasterChangesNearbyAreNamed() {
+    const TrainingInput input = inputOf("llama3-8b", "dgx-h100:24", 512);
+    WhatIfPoint point = valueOf(whatIf(input.question, chosenFrom(bestOf(input)), changeOf("nodes=22")));
+    QVERIFY(findFasterNearby(point, input.question).ok());
+    QVERIFY(point.faster.empty());  // there is nothing to be faster than
+    QVERIFY(findBest(point, input.question).ok());
+    QVERIFY(findFasterNearby(point, input.question).ok());
+    QVERIFY(!point.faster.empty());
+    for (const FasterNearby& each : point.faster) {
+      QVERIFY(each.planned.estimate.tokensPerSecond > 1.004 * point.best->estimate.tokensPerSecond);
+      // It is the best of that machine and batch.
+      WhatIfChange change = changeOf("nodes=" + std::to_string(each.nodes));
+      change.batch = each.batch;
+      WhatIfPoint same = valueOf(whatIf(input.question, chosenFrom(*point.best), change));
+      QVERIFY(findBest(same, input.question).ok());
+      QCOMPARE(same.best->estimate.seconds, each.planned.estimate.seconds);
+      QVERIFY(each.idle > 0 ? each.batch == 512 && each.nodes + each.idle == 22 && each.nodes % 4 == 0
+                            : each.batch == 528 && each.nodes == 22);
+    }
+    const std::string text = point.fasterText();
+    QVERIFY2(text.find(" of 22 nodes take ") != std::string::npos || text.find("a batch of 528 takes ") == 0,
+             text.c_str());
+    WhatIfPoint even = valueOf(whatIf(input.question, chosenFrom(bestOf(input)), changeOf("nodes=16")));
+    QVERIFY(findBest(even, input.question).ok() && findFasterNearby(even, input.question).ok());
+    QCOMPARE(even.fasterText(), std::string());
+  }
+
   void nodesAreCalledAsTheirLevel() {
     QCOMPARE(describe(changeOf("nodes=32"), "rack"), std::string("32 racks"));
     const TrainingInput input = inputOf("llama3-8b", "gb200-nvl72:2", 288);
