@@ -6,6 +6,8 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "base/numbers.h"
+#include "text/csv.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/timeline/slice_look.h"
@@ -87,10 +89,10 @@ QStringList StepBars::legend() const {
   return names;
 }
 
-void StepBars::paintLegend(QPainter& painter) const {
+void StepBars::paintLegend(QPainter& painter, double width) const {
   std::vector<LegendName> names = allNames();
   std::erase_if(names, [this](const LegendName& each) { return !has(each.kind); });
-  flow(names, width() - 2.0 * Theme::kGrid, painter.fontMetrics());
+  flow(names, width - 2.0 * Theme::kGrid, painter.fontMetrics());
   const QPointF origin(Theme::kGrid, Theme::kGrid / 2.0 + 3 * stepHeight());
   for (const LegendName& each : names) {
     const QRectF place = each.place.translated(origin);
@@ -119,14 +121,14 @@ double StepBars::longest() const {
   return most;
 }
 
-QRectF StepBars::barOf(std::size_t step) const {
+QRectF StepBars::barOf(std::size_t step, double width) const {
   const double top = Theme::kGrid / 2.0 + double(step) * stepHeight() + lineHeight();
-  return {Theme::kGrid, top, width() - 2.0 * Theme::kGrid, lineHeight() * 1.3};
+  return {Theme::kGrid, top, width - 2.0 * Theme::kGrid, lineHeight() * 1.3};
 }
 
-void StepBars::paintStep(QPainter& painter, std::size_t number) const {
+void StepBars::paintStep(QPainter& painter, std::size_t number, double width) const {
   const Step& step = m_steps[number];
-  const QRectF bar = barOf(number);
+  const QRectF bar = barOf(number, width);
   QRectF words = bar;
   words.moveTop(bar.top() - lineHeight());
   words.setHeight(lineHeight());
@@ -166,8 +168,32 @@ void StepBars::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), Theme::surface());
   painter.setFont(Theme::tabularFont());
-  for (std::size_t step = 0; step < m_steps.size(); ++step) paintStep(painter, step);
-  paintLegend(painter);
+  for (std::size_t step = 0; step < m_steps.size(); ++step) paintStep(painter, step, width());
+  paintLegend(painter, width());
+}
+
+std::string StepBars::csv() const {
+  std::string text = "step,part,seconds_from,seconds_to\n";
+  for (const Step& step : m_steps) {
+    for (const WaterfallBar& part : step.parts) {
+      text += csvCell(step.name.toStdString()) + ',' + csvCell(part.name) + ',' + exactNumber(part.from) + ',' +
+              exactNumber(part.to) + '\n';
+    }
+  }
+  return text;
+}
+
+ViewPicture StepBars::picture() const {
+  const auto size = [this](int width, bool legend) {
+    const int whole = heightForWidth(width);
+    return QSize(width, legend ? whole : int(3 * stepHeight()) + Theme::kGrid);
+  };
+  const auto paint = [this](QPainter& painter, QSize room, bool legend) {
+    painter.setFont(Theme::tabularFont());
+    for (std::size_t step = 0; step < m_steps.size(); ++step) paintStep(painter, step, room.width());
+    if (legend) paintLegend(painter, room.width());
+  };
+  return {tr("The step before and after"), size, paint, [this] { return csv(); }};
 }
 
 bool StepBars::event(QEvent* event) {
@@ -175,7 +201,7 @@ bool StepBars::event(QEvent* event) {
   const auto* help = static_cast<QHelpEvent*>(event);
   QString text;
   for (std::size_t number = 0; number < m_steps.size(); ++number) {
-    const QRectF bar = barOf(number);
+    const QRectF bar = barOf(number, width());
     if (!bar.adjusted(0, -lineHeight(), 0, lineHeight()).contains(help->pos())) continue;
     text = m_steps[number].details;
     const double at = (help->pos().x() - bar.left()) / bar.width() * longest();

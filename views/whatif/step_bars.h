@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "timeline/step_timeline.h"
+#include "views/common/view_figure.h"
 
 namespace p2::views {
 
@@ -30,6 +31,8 @@ class StepBars : public QWidget {
   [[nodiscard]] int heightForWidth(int width) const override;
   /// Names in the legend: the parts of the steps, in the order of the bars.
   [[nodiscard]] QStringList legend() const;
+  /// The bars in any width, with the parts of each step as a table. Paints only while the widget lives.
+  [[nodiscard]] ViewPicture picture() const;
 
  protected:
   bool event(QEvent* event) override;
@@ -39,10 +42,11 @@ class StepBars : public QWidget {
   [[nodiscard]] double lineHeight() const { return fontMetrics().height() + 2; }
   [[nodiscard]] double stepHeight() const { return 3.6 * lineHeight(); }
   [[nodiscard]] double longest() const;
-  [[nodiscard]] QRectF barOf(std::size_t step) const;
+  [[nodiscard]] QRectF barOf(std::size_t step, double width) const;
   [[nodiscard]] bool has(SliceKind kind) const;
-  void paintStep(QPainter& painter, std::size_t step) const;
-  void paintLegend(QPainter& painter) const;
+  void paintStep(QPainter& painter, std::size_t step, double width) const;
+  void paintLegend(QPainter& painter, double width) const;
+  [[nodiscard]] std::string csv() const;
 
   std::vector<Step> m_steps;
 };

@@ -17,6 +17,7 @@
 #include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
+#include "views/common/plot_export.h"
 #include "views/common/table.h"
 #include "views/common/text.h"
 #include "views/shell/session.h"
@@ -163,6 +164,13 @@ QWidget* WhatIfPerspective::makeContent() {
     dialog->open();
   });
   head->addWidget(compare, 0, Qt::AlignTop);
+  auto* figure = new PlotExportButton(
+      QStringLiteral("whatIfFigure"), QStringLiteral("what-if"),
+      [this](const FigureStyle& style) { return figureOf(m_bars->picture(), m_bars->width(), style); });
+  connect(figure, &PlotExportButton::written, this,
+          [this](const QString& path) { m_searching->setText(tr("Written: %1").arg(path)); });
+  connect(figure, &PlotExportButton::failed, this, [this](const QString& why) { m_message->showProblem(why); });
+  head->addWidget(figure, 0, Qt::AlignTop);
   head->addWidget(new AccuracyMark(m_session, AccuracyMark::Of::Step), 0, Qt::AlignTop);
   layout->addLayout(head);
   layout->addWidget(m_message);

@@ -131,6 +131,9 @@ class TestPrintFigures : public QObject {
     QTest::newRow("why, memory") << "why"
                                  << "whyMemoryAction"
                                  << "whyDetailExport" << 8 << 0.99;
+    QTest::newRow("what if") << "whatif"
+                             << ""
+                             << "whatIfFigure" << 8 << 0.99;
     QTest::newRow("ranking") << "workload"
                              << "showRankingAction"
                              << "workloadExport" << 30 << 0.99;
