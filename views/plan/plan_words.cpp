@@ -49,7 +49,9 @@ QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown,
   if (ties > 0)
     text +=
         ' ' + tr("%1 as fast within the intervals.").arg(counted(std::int64_t(ties), tr("other is"), tr("others are")));
-  if (const std::string hint = memoryHint(answer); !hint.empty()) text += ' ' + qs(sentenceOf(hint));
+  for (const std::string& hint : {memoryHint(answer), batchHint(found.question)}) {
+    if (!hint.empty()) text += ' ' + qs(sentenceOf(hint));
+  }
   if (shown == nullptr || shownRow == 0) return text;
   const bool isTied = shownRow > 0 && isTiedWithBest(answer, std::size_t(shownRow));
   const QString place = isTied         ? tr("one of these")
@@ -65,10 +67,7 @@ QString lostChoiceText(const Error& problem) {
   return ' ' + tr("Your choice cannot run here, so that all pages show the best: %1.").arg(qs(problem.message));
 }
 
-QString exclusionsText(const PlannerAnswer& found) {
-  const std::string hint = batchHint(found.question);
-  return qs(describeExclusions(found.answer) + (hint.empty() ? "" : " · " + hint));
-}
+QString exclusionsText(const PlannerAnswer& found) { return qs(describeExclusions(found.answer)); }
 
 QString rulesText(const TrainingAnswer& answer) {
   QStringList lines;

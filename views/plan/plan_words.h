@@ -13,7 +13,7 @@ namespace p2::views {
 [[nodiscard]] QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow);
 /// Why the choice of a row is not shown; follows findingOf().
 [[nodiscard]] QString lostChoiceText(const Error& problem);
-/// "considered 4,812 · too large 3,020 · against the framework's rules 512", and batchHint().
+/// "considered 4,812 · too large 3,020 · against the framework's rules 512".
 [[nodiscard]] QString exclusionsText(const PlannerAnswer& found);
 /// The rules with their counts, one a line.
 [[nodiscard]] QString rulesText(const TrainingAnswer& answer);
