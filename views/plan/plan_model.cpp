@@ -135,8 +135,9 @@ QVariant PlanModel::special(int row, int column, int role) const {
 std::vector<TableColumn> PlanModel::columns() const {
   return {
       {tr("#"),
-       tr("Place by step time, the simplest first of rows that read the same; 1= where the intervals cannot tell it "
-          "from the best"),
+       tr("Place by step time, the simplest first of rows within half a percent; 1= where the difference from the "
+          "best is within its error. Errors that all rows share do not count, so rows can differ although their "
+          "intervals overlap"),
        true},
       {tr("Degrees"),
        tr("Tensor, context, pipeline × virtual stages, expert and data parallelism, and the ZeRO stage")},
