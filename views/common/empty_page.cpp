@@ -9,19 +9,24 @@
 
 namespace p2::views {
 
-EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent), m_text(new QLabel), m_button(new QPushButton) {
+EmptyPage::EmptyPage(QWidget* parent)
+    : QWidget(parent), m_text(new QLabel), m_button(new QPushButton), m_column(new QVBoxLayout(this)) {
   m_text->setObjectName("emptyText");
   m_text->setAlignment(Qt::AlignCenter);
   m_text->setWordWrap(true);
   m_button->setObjectName("emptyButton");
   m_button->hide();
   connect(m_button, &QPushButton::clicked, this, &EmptyPage::clicked);
-  auto* layout = new QVBoxLayout(this);
-  layout->setSpacing(2 * Theme::kGrid);
-  layout->addStretch();
-  layout->addWidget(m_text);
-  layout->addWidget(m_button, 0, Qt::AlignHCenter);
-  layout->addStretch();
+  m_column->setSpacing(2 * Theme::kGrid);
+  m_column->addStretch();
+  m_column->addWidget(m_text);
+  m_column->addWidget(m_button, 0, Qt::AlignHCenter);
+  m_column->addStretch();
+}
+
+void EmptyPage::addChoice(QWidget* choice) {
+  m_column->insertWidget(m_column->indexOf(m_button), choice, 0, Qt::AlignHCenter);
+  choice->hide();
 }
 
 void EmptyPage::say(const QString& text, const QString& buttonText) {

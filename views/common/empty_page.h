@@ -5,6 +5,7 @@
 
 class QLabel;
 class QPushButton;
+class QVBoxLayout;
 
 namespace p2::views {
 
@@ -15,6 +16,8 @@ class EmptyPage : public QWidget {
   explicit EmptyPage(QWidget* parent = nullptr);
   /// The button is only there when it would help: when it has a text.
   void say(const QString& text, const QString& buttonText);
+  /// A field between text and button that offers another choice; hidden until it is shown.
+  void addChoice(QWidget* choice);
 
  signals:
   void clicked();
@@ -22,6 +25,7 @@ class EmptyPage : public QWidget {
  private:
   QLabel* m_text;
   QPushButton* m_button;
+  QVBoxLayout* m_column;
 };
 
 }  // namespace p2::views

@@ -39,18 +39,6 @@ constexpr int kLowLines = 30;  // a page of fewer lines of text shows rows in pl
 enum View { TableView, HeatView, ScatterView };
 enum State { AtRest, Searching, Chosen };
 
-/// Whether a problem names a setting of the command line, which is a field of the page Model.
-bool isOfOption(const Error& problem) {
-  const std::string& place = problem.where.position;
-  return place == "fix" || place == "batch" || place == "reserve";
-}
-
-/// The page on which a problem can be solved.
-QString pageFor(const Error& problem) {
-  const bool ofSettings = !problem.where.document.empty() || problem.kind == ErrorKind::TooLarge || isOfOption(problem);
-  return ofSettings ? QString(kModelPage) : QString(kSystemPage);
-}
-
 }  // namespace
 
 PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
@@ -64,6 +52,7 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
       m_report(new InlineMessage),
       m_legend(new QLabel),
       m_framework(new QComboBox),
+      m_otherFramework(new QComboBox),
       m_tensorInside(new QCheckBox(tr("&Tensor inside a node"))),
       m_spareTenth(new QCheckBox(tr("10 % of memory to &spare"))),
       m_progress(new QProgressBar),
@@ -77,6 +66,9 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
       m_mine(new MinePanel(session)) {
   setObjectName("planPerspective");
   makeActions();
+  m_otherFramework->setObjectName("planOtherFramework");
+  fillFrameworks(*m_otherFramework);
+  m_empty->addChoice(m_otherFramework);
   m_pages->addWidget(m_empty);
   m_pages->addWidget(makeContent());
   auto* layout = new QVBoxLayout(this);
@@ -140,13 +132,7 @@ QWidget* PlanPerspective::makeControls() {
   auto* controls = new QWidget;
   auto* line = new WrapLayout(controls);
   m_framework->setObjectName("planFramework");
-  m_framework->setAccessibleName(tr("Framework"));
-  m_framework->setToolTip(tr("Configurations that this framework can run"));
-  for (const TrainingFramework* framework : trainingFrameworks())
-    m_framework->addItem(qs(framework->label), qs(framework->name));
-  m_framework->addItem(tr("All frameworks"), QStringLiteral("any"));
-  connect(m_framework, &QComboBox::activated, this,
-          [this](int index) { setFramework(m_framework->itemData(index).toString()); });
+  fillFrameworks(*m_framework);
   m_tensorInside->setObjectName("tensorInside");
   m_tensorInside->setToolTip(tr("Only configurations whose tensor parallelism crosses no node"));
   m_spareTenth->setObjectName("spareTenth");
@@ -224,13 +210,6 @@ void PlanPerspective::showView(int view) {
   showAnswer();
 }
 
-void PlanPerspective::setFramework(const QString& name) {
-  TrainingChoice training = m_session.workspace()->training;
-  if (training.framework == name.toStdString()) return;
-  training.framework = name.toStdString();
-  m_session.editTraining(tr("Choose framework"), std::move(training));
-}
-
 void PlanPerspective::choosePlace(int place) {
   const auto found = m_session.planner().answer();
   if (found == nullptr || place < 0) return;
@@ -240,20 +219,20 @@ void PlanPerspective::choosePlace(int place) {
 void PlanPerspective::refresh() {
   const StepPlanner& planner = m_session.planner();
   const TrainingChoice& training = m_session.workspace()->training;
-  m_framework->setCurrentIndex(std::max(0, m_framework->findData(qs(training.framework))));
+  for (QComboBox* list : {m_framework, m_otherFramework})
+    list->setCurrentIndex(std::max(0, list->findData(qs(training.framework))));
   const bool searches = planner.isRunning() || planner.wasCancelled();
   m_cancel->setText(planner.wasCancelled() ? tr("Search again") : tr("Cancel"));
   m_progress->setVisible(planner.isRunning());
   m_state->setCurrentIndex(searches ? Searching : training.chosen ? Chosen : AtRest);
   const auto problem = planner.problem();
+  m_otherFramework->hide();
   if (!planner.hasModel()) {
     m_empty->say(tr("Choose a model, and every way to train it on this cluster is compared here: degrees, memory, "
                     "placement and step time."),
                  tr("Choose a model"));
   } else if (problem) {
-    const bool ofCluster = pageFor(*problem) == kSystemPage;
-    m_empty->say(qs(isOfOption(*problem) ? problem->message : problem->text()),
-                 ofCluster ? tr("Change the cluster") : tr("Change the model"));
+    sayProblem(*problem);
   } else if (planner.wasCancelled()) {
     m_empty->say(tr("The search was cancelled."), tr("Search again"));
   } else {
@@ -264,13 +243,6 @@ void PlanPerspective::refresh() {
   m_report->say(InlineMessage::Kind::Note, {});
   enableComparison();
   showAnswer();
-}
-
-void PlanPerspective::leaveEmptyPage() {
-  StepPlanner& planner = m_session.planner();
-  if (planner.wasCancelled()) return planner.planAgain();
-  const auto problem = planner.problem();
-  emit perspectiveWanted(planner.hasModel() && problem ? pageFor(*problem) : QString(kModelPage));
 }
 
 void PlanPerspective::showAnswer() {

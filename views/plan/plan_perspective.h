@@ -51,6 +51,10 @@ class PlanPerspective : public Perspective {
   [[nodiscard]] QWidget* makeContent();
   [[nodiscard]] QWidget* makeControls();
   [[nodiscard]] QWidget* makeState();
+  /// Fills a list of frameworks, whose choice is the document's.
+  void fillFrameworks(QComboBox& list);
+  /// Says on the empty page why there is no configuration, and offers other frameworks.
+  void sayProblem(const Error& problem);
   void makeTable();
   void makeActions();
   void showView(int view);
@@ -84,6 +88,7 @@ class PlanPerspective : public Perspective {
   InlineMessage* m_report;  ///< covers the counts
   QLabel* m_legend;
   QComboBox* m_framework;
+  QComboBox* m_otherFramework;  ///< another list of it, on the empty page
   QCheckBox* m_tensorInside;
   QCheckBox* m_spareTenth;
   QProgressBar* m_progress;

@@ -49,6 +49,8 @@ class TestPlanMine : public QObject, private test::PlanPageDesk {
     QVERIFY2(result->text().contains("Place ") || result->text().contains("being counted"), qPrintable(result->text()));
     QTRY_VERIFY2_WITH_TIMEOUT(result->text().contains("Place "), qPrintable(result->text()), 60000);
     QVERIFY(!result->text().contains("being counted"));
+    QVERIFY2(result->text().contains(" variants of Megatron-Core, ") && result->text().contains(" of all frameworks."),
+             qPrintable(result->text()));
     // A change that gains is one click from being chosen.
     emit const_cast<QLabel*>(result)->linkActivated("0");
     QVERIFY(m_session->workspace()->training.chosen.has_value());

@@ -50,6 +50,24 @@ class TestPlanPerspective : public QObject, private test::PlanPageDesk {
     QCOMPARE(wanted.at(1).at(0).toString(), QString("system"));
   }
 
+  // A framework without a plan is named, and the others stay at hand.
+  void aFrameworkWithoutAPlanIsNamed() {
+    open(test::trainedWorkspace(3));
+    auto& frameworks = *find<QComboBox>("planFramework");
+    auto& others = *find<QComboBox>("planOtherFramework");
+    QVERIFY(!others.isVisible());
+    emit frameworks.activated(frameworks.findData("maxtext"));
+    QTRY_VERIFY_WITH_TIMEOUT(planner().problem(), 60000);
+    const QString text = find<QLabel>("emptyText")->text();
+    QVERIFY2(text.startsWith("With MaxText: a batch of "), qPrintable(text));
+    QVERIFY(others.isVisible());
+    QCOMPARE(others.currentText(), QString("MaxText"));
+    emit others.activated(others.findData("megatron"));
+    settle();
+    QVERIFY(table().isVisible() && !others.isVisible());
+    QCOMPARE(frameworks.currentText(), QString("Megatron-Core"));
+  }
+
   void theBestStandsFirstAndIsSelected() {
     open(test::trainedWorkspace(2));
     const auto found = planner().answer();

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page without a configuration: why there is none, other frameworks, and the page on which it can be solved.
+#include <QComboBox>
+
+#include "views/common/empty_page.h"
+#include "views/common/text.h"
+#include "views/plan/plan_perspective.h"
+#include "views/shell/session.h"
+
+namespace p2::views {
+namespace {
+
+/// Whether a problem names a setting of the command line, which is a field of the page Model.
+bool isOfOption(const Error& problem) {
+  const std::string& place = problem.where.position;
+  return place == "fix" || place == "batch" || place == "reserve";
+}
+
+/// The page on which a problem can be solved.
+QString pageFor(const Error& problem) {
+  const bool ofSettings = !problem.where.document.empty() || problem.kind == ErrorKind::TooLarge || isOfOption(problem);
+  return ofSettings ? QString(kModelPage) : QString(kSystemPage);
+}
+
+}  // namespace
+
+void PlanPerspective::fillFrameworks(QComboBox& list) {
+  list.setAccessibleName(tr("Framework"));
+  list.setToolTip(tr("Configurations that this framework can run"));
+  for (const TrainingFramework* framework : trainingFrameworks())
+    list.addItem(qs(framework->label), qs(framework->name));
+  list.addItem(tr("All frameworks"), QStringLiteral("any"));
+  connect(&list, &QComboBox::activated, this,
+          [this, &list](int index) { setFramework(list.itemData(index).toString()); });
+}
+
+void PlanPerspective::setFramework(const QString& name) {
+  TrainingChoice training = m_session.workspace()->training;
+  if (training.framework == name.toStdString()) return;
+  training.framework = name.toStdString();
+  m_session.editTraining(tr("Choose framework"), std::move(training));
+}
+
+void PlanPerspective::sayProblem(const Error& problem) {
+  const bool ofCluster = pageFor(problem) == kSystemPage;
+  QString text = qs(isOfOption(problem) ? problem.message : problem.text());
+  const auto framework = trainingFrameworkFrom(m_session.workspace()->training.framework);
+  if (!ofCluster && framework.ok() && !text.contains(qs((*framework)->label))) {
+    text = tr("With %1: %2").arg(qs((*framework)->label), text);
+  }
+  m_otherFramework->setVisible(!ofCluster);
+  m_empty->say(text, ofCluster ? tr("Change the cluster") : tr("Change the model"));
+}
+
+void PlanPerspective::leaveEmptyPage() {
+  StepPlanner& planner = m_session.planner();
+  if (planner.wasCancelled()) return planner.planAgain();
+  const auto problem = planner.problem();
+  emit perspectiveWanted(planner.hasModel() && problem ? pageFor(*problem) : QString(kModelPage));
+}
+
+}  // namespace p2::views
