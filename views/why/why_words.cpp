@@ -24,13 +24,45 @@ const WaterfallBar* worstOf(const std::vector<WaterfallBar>& bars) {
   return worst;
 }
 
+/// Ways to shorten a part of the step; empty without any.
+QString remedyOf(SliceKind kind) {
+  switch (kind) {
+    case SliceKind::Recomputation:
+      return QObject::tr("more pipeline stages or sharding, which leave memory for the activations");
+    case SliceKind::Tensor:
+      return QObject::tr("a smaller tp, or products that hide it");
+    case SliceKind::Context:
+      return QObject::tr("a smaller cp");
+    case SliceKind::Expert:
+      return QObject::tr("an ep that stays inside a node, or the computation of another microbatch meanwhile");
+    case SliceKind::Pipeline:
+      return QObject::tr("fewer pipeline stages");
+    case SliceKind::Data:
+      return QObject::tr("a lower ZeRO stage, or more microbatches for each reduction");
+    case SliceKind::Bubble:
+      return QObject::tr("more microbatches or virtual stages");
+    case SliceKind::Waiting:
+      return QObject::tr("layers that divide evenly over the stages");
+    case SliceKind::Host:
+      return QObject::tr("larger microbatches or CUDA graphs, which launch fewer kernels");
+    case SliceKind::Forward:
+    case SliceKind::Backward:
+    case SliceKind::Weights:
+    case SliceKind::Computation:
+    case SliceKind::Collective:
+    case SliceKind::Optimizer:
+      break;
+  }
+  return {};
+}
+
 }  // namespace
 
 QString secondsAndShareText(double seconds, double step) {
   return QStringLiteral("%1, %2").arg(secondsText(seconds), qs(formatPercent(step > 0 ? seconds / step : 0)));
 }
 
-QString findingOf(const StepStudy& study) {
+QString findingOf(const StepStudy& study, bool isBest) {
   const StepEstimate& estimate = study.planned.estimate;
   const auto bars = waterfallOf(estimate);
   QString text =
@@ -45,7 +77,14 @@ QString findingOf(const StepStudy& study) {
                   .arg(secondsText(slower));
     }
   }
-  return text + '.';
+  text += '.';
+  if (isBest) {
+    return text + ' ' +
+           QObject::tr("Plan has compared what could shorten it; What if tries another batch, precision or machine.");
+  }
+  const WaterfallBar* worst = worstOf(bars);
+  const QString remedy = worst ? remedyOf(worst->kind) : QString();
+  return remedy.isEmpty() ? text : text + ' ' + QObject::tr("To shorten it: %1.").arg(remedy);
 }
 
 QString hiddenOf(const StepStudy& study) {

@@ -63,6 +63,19 @@ class TestWhyPerspective : public QObject, private test::ViewDesk<WhyPerspective
     QVERIFY(find<QLabel>("whyFinding")->text().contains(QString::fromStdString(formatSeconds(step))));
   }
 
+  // What can shorten a part of the step; the best configuration has been compared with the rest already.
+  void theFindingSaysWhatToDo() {
+    show(documentOf("dgx-h100:2", "llama3-8b", 64, "tp=4,pp=2,vpp=1"));
+    const auto* finding = find<QLabel>("whyFinding");
+    QCOMPARE(m_session->planner().shownRow(), 0);
+    QVERIFY2(finding->text().contains("What if tries another batch"), qPrintable(finding->text()));
+    const auto& all = m_session->planner().answer()->answer.configurations;
+    QVERIFY(all.size() > 1);
+    m_session->chooseConfiguration(&all[1]);
+    QTRY_VERIFY2_WITH_TIMEOUT(finding->text().contains("To shorten it: "), qPrintable(finding->text()), 60000);
+    QVERIFY(!finding->text().contains("What if tries"));
+  }
+
   // Gradients that the backward pass hides have no time of their own, but they are named.
   void hiddenCommunicationIsNamed() {
     show(documentOf("dgx-h100:2", "llama3-8b", 64, "tp=4,pp=1"));
