@@ -4,6 +4,8 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
+#include <QFileDialog>
 #include <QFontDatabase>
 #include <QLabel>
 #include <QLineEdit>
@@ -56,7 +58,8 @@ UsePerspective::UsePerspective(Session& session, QWidget* parent)
       m_preview(new QPlainTextEdit),
       m_report(new InlineMessage),
       m_copy(new QAction(tr("&Copy"), this)),
-      m_save(new QAction(tr("&Save as…"), this)) {
+      m_save(new QAction(tr("&Save as…"), this)),
+      m_saveAll(new QAction(tr("Save &all…"), this)) {
   setObjectName("usePerspective");
   m_copy->setObjectName("useCopyAction");
   m_copy->setToolTip(tr("Copy the shown text (Ctrl+Shift+C)"));
@@ -64,10 +67,14 @@ UsePerspective::UsePerspective(Session& session, QWidget* parent)
   m_save->setObjectName("useSaveAction");
   m_save->setToolTip(tr("Save the shown text as a file (Ctrl+Shift+E)"));
   m_save->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E));
-  for (QAction* action : {m_copy, m_save}) action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  addActions({m_copy, m_save});
+  m_saveAll->setObjectName("useSaveAllAction");
+  m_saveAll->setToolTip(tr("Save all these files in a folder (Ctrl+Alt+E)"));
+  m_saveAll->setShortcut(QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_E));
+  for (QAction* action : viewActions()) action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  addActions(viewActions());
   connect(m_copy, &QAction::triggered, this, &UsePerspective::copyFile);
   connect(m_save, &QAction::triggered, this, &UsePerspective::askForFile);
+  connect(m_saveAll, &QAction::triggered, this, &UsePerspective::askForFolder);
   m_pages->addWidget(m_empty);
   m_pages->addWidget(makeContent());
   auto* layout = new QVBoxLayout(this);
@@ -145,6 +152,7 @@ QWidget* UsePerspective::makePreview() {
   auto* line = new QHBoxLayout;
   line->addWidget(buttonOf(*m_copy, QStringLiteral("useCopy")));
   line->addWidget(buttonOf(*m_save, QStringLiteral("useSave")));
+  line->addWidget(buttonOf(*m_saveAll, QStringLiteral("useSaveAll")));
   line->addWidget(m_report, 1);
   column->addWidget(m_about);
   column->addWidget(m_preview, 1);
@@ -152,7 +160,7 @@ QWidget* UsePerspective::makePreview() {
   return panel;
 }
 
-QList<QAction*> UsePerspective::viewActions() { return {m_copy, m_save}; }
+QList<QAction*> UsePerspective::viewActions() { return {m_copy, m_save, m_saveAll}; }
 QWidget* UsePerspective::mainList() { return m_pages->currentIndex() == 0 ? nullptr : m_list; }
 
 void UsePerspective::refresh() {
@@ -169,7 +177,7 @@ void UsePerspective::refresh() {
   m_pages->setCurrentIndex(shows ? 1 : 0);
   // Flags of a question that has changed are not taken along.
   const bool current = planner.isCurrent();
-  for (QAction* action : {m_copy, m_save}) action->setEnabled(shows && current);
+  for (QAction* action : viewActions()) action->setEnabled(shows && current);
   m_preview->setEnabled(current);
   if (!shows) return;
   showFiles();
@@ -245,6 +253,36 @@ void UsePerspective::askForFile() {
         written.ok() ? report(InlineMessage::Kind::Good, tr("Written: %1").arg(path))
                      : report(InlineMessage::Kind::Problem, qs(written.error().text()));
       });
+}
+
+void UsePerspective::askForFolder() {
+  if (m_files.empty() || m_pages->currentIndex() == 0) return;
+  auto* dialog = new QFileDialog(this, tr("Save all files in a folder"));
+  dialog->setObjectName("useFolderDialog");
+  dialog->setFileMode(QFileDialog::Directory);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QFileDialog::fileSelected, this, &UsePerspective::saveAll);
+  dialog->open();
+}
+
+void UsePerspective::saveAll(const QString& folder) {
+  const QDir place(folder);
+  QStringList names;
+  for (const LaunchFile& file : m_files) {
+    if (!file.problem.empty()) continue;
+    names << qs(file.fileName);
+    if (!place.exists(names.back())) continue;
+    return report(InlineMessage::Kind::Problem, tr("%1 exists in %2; choose another folder").arg(names.back(), folder));
+  }
+  for (const LaunchFile& file : m_files) {
+    if (!file.problem.empty()) continue;
+    const QString path = place.filePath(qs(file.fileName));
+    const auto written = writeTextFile(path.toStdString(), file.text);
+    if (!written.ok()) return report(InlineMessage::Kind::Problem, qs(written.error().text()));
+    if (!path.endsWith(QLatin1String(".sh"))) continue;
+    QFile::setPermissions(path, QFile::permissions(path) | QFileDevice::ExeOwner | QFileDevice::ExeGroup);
+  }
+  report(InlineMessage::Kind::Good, tr("Written to %1: %2").arg(folder, names.join(QStringLiteral(", "))));
 }
 
 void UsePerspective::report(InlineMessage::Kind kind, const QString& sentence) {

@@ -41,6 +41,9 @@ class UsePerspective : public Perspective {
   void showFile(int row);
   void copyFile();
   void askForFile();
+  void askForFolder();
+  /// Writes every file that the launcher can use; a script may be executed. Replaces none that exists.
+  void saveAll(const QString& folder);
   /// Shows a sentence about a file: briefly, or a problem until the next message.
   void report(InlineMessage::Kind kind, const QString& sentence);
 
@@ -57,6 +60,7 @@ class UsePerspective : public Perspective {
   InlineMessage* m_report;
   QAction* m_copy;
   QAction* m_save;
+  QAction* m_saveAll;
 };
 
 }  // namespace p2::views

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -87,6 +88,31 @@ class TestUsePerspective : public QObject, private test::TrainingDesk<UsePerspec
     QVERIFY(report->isVisible() && report->text().startsWith("✓ Written: "));
     report->findChild<QTimer*>("briefly")->setInterval(0);
     QTRY_VERIFY(!report->isVisible());
+  }
+
+  // Everything in one folder, where nothing is replaced; the script can be started.
+  void oneButtonSavesAll() {
+    open(test::trainedWorkspace(2));
+    QTemporaryDir folder;
+    const auto saveAll = [&] {
+      QTest::mouseClick(find<QPushButton>("useSaveAll"), Qt::LeftButton);
+      auto* dialog = find<QFileDialog>("useFolderDialog");
+      emit dialog->fileSelected(folder.path());
+      dialog->reject();
+      QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    };
+    saveAll();
+    const QStringList names = QDir(folder.path()).entryList(QDir::Files);
+    QCOMPARE(names.size(), find<QListWidget>("useList")->count());
+    QCOMPARE(QString::fromStdString(readTextFile(folder.filePath("flags.txt").toStdString()).value()), preview());
+    QVERIFY(QFileInfo(folder.filePath("launch.sh")).isExecutable());
+    auto* report = find<QLabel>("useReport");
+    QVERIFY2(report->text().startsWith("✓ Written to ") && report->text().contains("launch.sh"),
+             qPrintable(report->text()));
+    QVERIFY(QFile::remove(folder.filePath("flags.txt")));
+    saveAll();
+    QVERIFY2(report->text().contains(" exists in "), qPrintable(report->text()));
+    QVERIFY(!QFile::exists(folder.filePath("flags.txt")));
   }
 
   void staleFlagsAreNotTakenAlong() {
