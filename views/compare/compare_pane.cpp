@@ -3,6 +3,7 @@
 
 #include <QLabel>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "exporters/torchrun.h"
 #include "runs/measured_program.h"
@@ -38,6 +39,7 @@ ComparePane::ComparePane(Session& session, Player& player, QWidget* parent)
   connect(&m_session, &Session::measuredChanged, this, &ComparePane::showMeasured);
   connect(&m_session, &Session::freshnessChanged, this, [this] { m_view->setStale(!m_session.isCurrent()); });
   connect(m_view, &CompareView::clockChanged, this, &ComparePane::restart);
+  connect(m_view, &CompareView::algorithmChosen, this, &ComparePane::ask);
   connect(&m_player, &Player::moved, this, [this] {
     if (m_on) m_view->setPosition(m_player.timeline().position());
   });
@@ -49,8 +51,17 @@ ComparePane::ComparePane(Session& session, Player& player, QWidget* parent)
 }
 
 Result<ComparedRuns> ComparePane::compare(const Question& question, std::stop_token stop) {
-  P2_TRY_ASSIGN(auto b, makeReplay(*question.exploration, question.placement, question.program, stop));
-  P2_TRY_ASSIGN(auto ranA, comparedRun(question.a, stop));
+  const Exploration& exploration = *question.exploration;
+  const auto [algorithmA, algorithmB] = question.algorithms;
+  P2_TRY_ASSIGN(auto b, makeReplay(exploration, question.placement, question.program, stop, algorithmB));
+  auto a = question.a;
+  const auto& all = exploration.placements;
+  const auto placed = std::find_if(all.begin(), all.end(),
+                                   [&a](const PlacementResult& each) { return each.matrix == a->placement.matrix(); });
+  if (algorithmA && placed != all.end()) {
+    P2_TRY_ASSIGN(a, makeReplay(exploration, std::size_t(placed - all.begin()), a->program, stop, algorithmA));
+  }
+  P2_TRY_ASSIGN(auto ranA, comparedRun(std::move(a), stop));
   P2_TRY_ASSIGN(auto ranB, comparedRun(std::move(b), std::move(stop)));
   return ComparedRuns{std::move(ranA), std::move(ranB)};
 }
@@ -69,16 +80,19 @@ void ComparePane::setOn(bool on) {
 void ComparePane::ask() {
   const auto exploration = m_session.exploration();
   if (!m_on || !m_shown || !exploration || m_session.placementIndex() < 0) return;
+  const CostOptions& cost = exploration->workspace.options.cost;
+  m_view->offerAlgorithms(cost.model, cost.algorithm);
+  const std::array algorithms{m_view->algorithmOf(0), m_view->algorithmOf(1)};
   const int pinned = m_session.pinnedPlacement();
   if (pinned >= 0) {
     return m_runs.ask(tr("Comparing programs"),
-                      {m_shown, exploration, std::size_t(pinned), m_session.pinned()->program});
+                      {m_shown, exploration, std::size_t(pinned), m_session.pinned()->program, algorithms});
   }
   const auto row = std::size_t(m_session.placementIndex());
   const PlacementResult& placement = exploration->placements[row];
-  m_runs.ask(
-      tr("Comparing programs"),
-      {m_shown, exploration, row, defaultRival(placement, exploration->workspace.options.goal, m_shown->program)});
+  m_runs.ask(tr("Comparing programs"),
+             {m_shown, exploration, row, defaultRival(placement, exploration->workspace.options.goal, m_shown->program),
+              algorithms});
 }
 
 void ComparePane::follow() {

@@ -38,6 +38,7 @@ class ComparePane : public QWidget {
     std::shared_ptr<const Exploration> exploration;
     std::size_t placement = 0;
     Program program;
+    std::array<std::optional<Algorithm>, 2> algorithms = {};  ///< of both sides; none for the document's
     friend bool operator==(const Question&, const Question&) = default;
   };
   static Result<ComparedRuns> compare(const Question& question, std::stop_token stop);

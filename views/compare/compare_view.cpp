@@ -2,6 +2,7 @@
 #include "views/compare/compare_view.h"
 
 #include <QButtonGroup>
+#include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QToolButton>
@@ -9,6 +10,7 @@
 #include <array>
 
 #include "base/units.h"
+#include "cost/cost_model.h"
 #include "views/common/program_notation.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -93,12 +95,19 @@ CompareView::CompareView(QWidget* parent)
 
 CompareView::Side CompareView::makeSide(std::size_t side) {
   const QString name = kNames[side];
-  Side made{new QWidget, new QLabel, new QLabel, new StageView, new PortBars};
+  Side made{new QWidget, new QLabel, new QComboBox, new QLabel, new StageView, new PortBars};
   made.title->setObjectName("compareTitle" + name);
   made.title->setTextFormat(Qt::RichText);
   made.title->setWordWrap(true);
   // Room for two lines on both sides, so that a long name leaves the stages level.
   made.title->setMinimumHeight(2 * made.title->fontMetrics().lineSpacing() + 2);
+  made.algorithm->setObjectName("compareAlgorithm" + name);
+  made.algorithm->setAccessibleName(tr("Algorithm of %1").arg(name));
+  made.algorithm->setToolTip(tr("How %1 moves its bytes: the document's algorithm, or another one").arg(name));
+  made.algorithm->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  made.algorithm->setMinimumContentsLength(4);  // "ring"; more where there is room
+  made.algorithm->hide();
+  connect(made.algorithm, &QComboBox::activated, this, &CompareView::algorithmChosen);
   made.state->setObjectName("compareState" + name);
   made.state->setForegroundRole(QPalette::PlaceholderText);
   made.stage->setObjectName("stage" + name);
@@ -109,6 +118,7 @@ CompareView::Side CompareView::makeSide(std::size_t side) {
   head->setContentsMargins(0, 0, 0, 0);
   head->setSpacing(Theme::kGrid);
   head->addWidget(made.title, 1);
+  head->addWidget(made.algorithm, 0, Qt::AlignTop);
   head->addWidget(made.state);
   return made;
 }
@@ -127,9 +137,11 @@ void CompareView::setRuns(std::shared_ptr<const ComparedRuns> runs) {
   const auto [a, b] = portRows(m_runs->a.replay->system, m_runs->a.ports, m_runs->b.ports);
   // One placement for both needs no name.
   const bool placed = m_runs->a.replay->placement.matrix() != m_runs->b.replay->placement.matrix();
+  const bool byAlgorithm = m_runs->a.replay->cost.algorithm != m_runs->b.replay->cost.algorithm;
   for (std::size_t side = 0; side < 2; ++side) {
     const Replay& replay = *sideOf(*m_runs, side).replay;
-    const QString title = placed ? runTitle(replay) : timedTitle(replay);
+    QString title = placed ? runTitle(replay) : timedTitle(replay);
+    if (byAlgorithm) title += tr(", %1").arg(qs(nameOf(replay.cost.algorithm)));
     m_sides[side].title->setText(QStringLiteral("<b>%1</b>&nbsp; %2").arg(kNames[side], title.toHtmlEscaped()));
     m_sides[side].title->setToolTip(programNotation(*replay.hierarchy, replay.program));
     m_sides[side].stage->setReplay(sideOf(*m_runs, side).replay);
@@ -140,6 +152,26 @@ void CompareView::setRuns(std::shared_ptr<const ComparedRuns> runs) {
   m_verdict->setText(qs(comparisonText(m_runs->a.replay->system, contestantOf(m_runs->a, kNames[0]),
                                        contestantOf(m_runs->b, kNames[1]), m_runs->a.replay->cost.repeat)));
   setClock(m_race.clock());
+}
+
+void CompareView::offerAlgorithms(const std::string& model, Algorithm documents) {
+  const auto known = costModelFrom(model);
+  if (!known.ok()) return;
+  for (const Side& side : m_sides) {
+    const QVariant chosen = side.algorithm->currentData();
+    side.algorithm->clear();
+    side.algorithm->addItem(tr("%1, as it is").arg(qs(nameOf(documents))));
+    for (const Algorithm each : algorithmsOf(**known)) {
+      if (each != documents) side.algorithm->addItem(qs(nameOf(each)), int(each));
+    }
+    side.algorithm->show();
+    side.algorithm->setCurrentIndex(chosen.isValid() ? std::max(0, side.algorithm->findData(chosen)) : 0);
+  }
+}
+
+std::optional<Algorithm> CompareView::algorithmOf(std::size_t side) const {
+  const QVariant chosen = m_sides[side].algorithm->currentData();
+  return chosen.isValid() ? std::optional(Algorithm(chosen.toInt())) : std::nullopt;
 }
 
 void CompareView::setMeasured(const QString& sentence) {

@@ -3,10 +3,12 @@
 
 #include <QWidget>
 #include <array>
+#include <optional>
 
 #include "views/common/timeline.h"
 #include "views/compare/compared_run.h"
 
+class QComboBox;
 class QGridLayout;
 class QLabel;
 class QToolButton;
@@ -39,9 +41,15 @@ class CompareView : public QWidget {
   /// Enlarges the stages by this factor; text next to them has the widget's font.
   void setMagnification(double factor);
   void setLegendShown(bool shown);
+  /// The algorithm that is chosen for side 0 or 1; none for the document's.
+  [[nodiscard]] std::optional<Algorithm> algorithmOf(std::size_t side) const;
+  /// Offers the algorithms of a model by name; a choice that it lacks becomes the document's.
+  void offerAlgorithms(const std::string& model, Algorithm documents);
 
  signals:
   void clockChanged();
+  /// Another algorithm is chosen for a side.
+  void algorithmChosen();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -50,6 +58,7 @@ class CompareView : public QWidget {
   struct Side {
     QWidget* head = nullptr;
     QLabel* title = nullptr;
+    QComboBox* algorithm = nullptr;
     QLabel* state = nullptr;
     StageView* stage = nullptr;
     PortBars* ports = nullptr;

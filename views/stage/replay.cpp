@@ -20,7 +20,7 @@ QString summedText(std::int64_t least, std::int64_t most, std::int64_t members) 
 class ReplayMaker {
  public:
   ReplayMaker(const Exploration& exploration, const PlacementResult& placement, const Program& program,
-              ProgramTrace trace)
+              ProgramTrace trace, std::optional<Algorithm> algorithm)
       : m_exploration(exploration),
         m_result(placement),
         m_replay{exploration.workspace.system,
@@ -36,6 +36,7 @@ class ReplayMaker {
                  {},
                  exploration.topology,
                  {}} {
+    if (algorithm) m_replay.cost.algorithm = *algorithm;
     const ProgramTrace& ran = m_replay.trace;
     if (ran.failure()) {
       m_replay.failure = ran.failure()->premise;
@@ -117,8 +118,9 @@ class ReplayMaker {
   }
 
   Result<std::vector<StepCost>> stepCosts(std::stop_token stop) const {
+    const bool pricedAlike = m_replay.cost == m_exploration.workspace.options.cost;
     for (const ProgramResult& listed : m_result.programs) {
-      if (listed.program == m_replay.program) return listed.steps;
+      if (pricedAlike && listed.program == m_replay.program) return listed.steps;
     }
     std::vector<StepCost> costs;
     PatternPricer pricer(*m_exploration.topology, *m_replay.hierarchy, m_replay.cost, stop);
@@ -171,12 +173,13 @@ Device groupHead(const SynthesisHierarchy& hierarchy, const GroupPattern& patter
 }
 
 Result<std::shared_ptr<const Replay>> makeReplay(const Exploration& exploration, std::size_t placementIndex,
-                                                 const Program& program, std::stop_token stop) {
+                                                 const Program& program, std::stop_token stop,
+                                                 std::optional<Algorithm> algorithm) {
   const PlacementResult& placement = exploration.placements[placementIndex];
   P2_TRY_ASSIGN(auto trace,
                 ProgramTrace::run(Placement(exploration.workspace.axes, placement.matrix), *placement.hierarchy,
                                   program, exploration.workspace.options.rules, exploration.workspace.options.goal));
-  return ReplayMaker(exploration, placement, program, std::move(trace)).make(std::move(stop));
+  return ReplayMaker(exploration, placement, program, std::move(trace), algorithm).make(std::move(stop));
 }
 
 std::vector<double> paceOf(const Replay& replay, PaceScale scale) {

@@ -74,9 +74,11 @@ struct Replay {
 /// The first device of the group in which `device` takes part in a pattern, none if it takes no part.
 [[nodiscard]] Device groupHead(const SynthesisHierarchy& hierarchy, const GroupPattern& pattern, Device device);
 
-/// Runs a program, listed or not, right or wrong, on one placement of an exploration. Errors: cancelled.
+/// Runs a program, listed or not, right or wrong, on one placement of an exploration. `algorithm` moves the bytes in
+/// place of the exploration's. Errors: cancelled.
 [[nodiscard]] Result<std::shared_ptr<const Replay>> makeReplay(const Exploration& exploration,
                                                                std::size_t placementIndex, const Program& program,
-                                                               std::stop_token stop = {});
+                                                               std::stop_token stop = {},
+                                                               std::optional<Algorithm> algorithm = {});
 
 }  // namespace p2::views

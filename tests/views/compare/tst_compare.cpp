@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAction>
+#include <QComboBox>
 #include <QMenu>
 #include <QSignalSpy>
 #include <QSlider>
@@ -118,6 +119,45 @@ class TestCompare : public QObject, private ProgramDesk {
         qPrintable(verdict()));
     QVERIFY(find<QLabel>("compareTitleA")->text().contains("RS in node → AR across nodes → AG in node"));
     QVERIFY(find<QLabel>("compareTitleB")->text().contains("AR over all: "));
+  }
+
+  // One AllReduce as a ring and as a tree: between two nodes the ring sends 15/8 of the vector each way, the tree all
+  // of it once. Each side has its own algorithm, and the document keeps its own.
+  void aRingRacesTrees() {
+    m_session->reset(workspaceOf("node:2@8GB/s gpu:8@270GB/s", "data=16", "data", "[[2,8]]"));
+    QTRY_VERIFY(m_session->isCurrent());
+    settle();
+    const auto& programs = m_session->placement()->programs;
+    const Program flat = singleProgram(*m_session->placement()->hierarchy, m_session->workspace()->options.goal);
+    const auto listed = std::find_if(programs.begin(), programs.end(),
+                                     [&flat](const ProgramResult& each) { return each.program == flat; });
+    QVERIFY(listed != programs.end());
+    m_session->select(m_session->placementIndex(), int(listed - programs.begin()));
+    settle();
+    QTest::mouseClick(find<QToolButton>("compareButton"), Qt::LeftButton);
+    settle();
+    QTRY_VERIFY(!verdict().isEmpty());
+    auto* pane = find<views::ComparePane>("comparePane");
+    const auto secondsOf = [&](const views::ComparedRun& run) { return views::contestantOf(run, "").seconds; };
+    const double ring = secondsOf(pane->runs()->a);
+    auto* side = find<QComboBox>("compareAlgorithmA");
+    QCOMPARE(side->currentText(), QString("ring, as it is"));
+    QVERIFY(side->findText("tree") > 0);
+    side->setCurrentIndex(side->findText("tree"));
+    emit side->activated(side->currentIndex());
+    settle();
+    QTRY_VERIFY(pane->runs() && pane->runs()->a.replay->cost.algorithm == Algorithm::Tree);
+    QVERIFY(std::abs(ring / secondsOf(pane->runs()->a) - 15 / 8.0) < 0.01);
+    QVERIFY(pane->runs()->b.replay->cost.algorithm == Algorithm::Ring);
+    QVERIFY2(find<QLabel>("compareTitleA")->text().endsWith(", tree"),
+             qPrintable(find<QLabel>("compareTitleA")->text()));
+    QVERIFY(find<QLabel>("compareTitleB")->text().endsWith(", ring"));
+    QVERIFY(m_session->workspace()->options.cost.algorithm == Algorithm::Ring);
+    side->setCurrentIndex(0);
+    emit side->activated(0);
+    settle();
+    QTRY_VERIFY(pane->runs());
+    QCOMPARE(secondsOf(pane->runs()->a), ring);
   }
 
   void stepByStepBothMove() {
