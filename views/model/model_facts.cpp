@@ -32,18 +32,21 @@ QString largeText(double number) {
   return QString::number(number, 'f', 0);
 }
 
-QString shapeText(const ModelShape& shape) {
-  QString text = tr("%1 of width %2, %3 with %4 of keys and values, vocabulary of %5")
-                     .arg(counted(shape.layers, tr("layer"), tr("layers")))
-                     .arg(shape.hidden)
-                     .arg(counted(shape.heads, tr("head"), tr("heads")))
-                     .arg(shape.kvHeads)
-                     .arg(shape.vocabulary);
-  if (shape.experts > 0) {
-    text += tr("; %1, %2 for every token")
-                .arg(counted(shape.experts, tr("expert"), tr("experts")))
-                .arg(shape.expertsPerToken);
-  }
+QString shapeText(const ModelShape& given) {
+  const ModelShape shape = resolved(given);
+  const std::int64_t mixtures = expertLayers(shape, shape.layers);
+  QString text = tr("%1 of width %2").arg(counted(shape.layers, tr("layer"), tr("layers"))).arg(shape.hidden);
+  if (mixtures < shape.layers) text += tr(", MLP of %1").arg(shape.ffn);
+  text += tr(", %1 of %2").arg(counted(shape.heads, tr("head"), tr("heads"))).arg(shape.headSize);
+  text += shape.kvRank > 0 ? tr(" with keys and values of rank %1").arg(shape.kvRank)
+                           : tr(" with %1 of keys and values").arg(shape.kvHeads);
+  text += tr(", vocabulary of %1").arg(shape.vocabulary);
+  if (mixtures == 0) return text + '.';
+  text += tr("; %1 of %2, %3 for every token")
+              .arg(counted(shape.experts, tr("expert"), tr("experts")))
+              .arg(shape.expertFfn)
+              .arg(shape.expertsPerToken);
+  if (mixtures < shape.layers) text += tr(", in %1 of the layers").arg(mixtures);
   return text + '.';
 }
 

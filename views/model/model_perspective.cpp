@@ -101,7 +101,7 @@ ModelPerspective::ModelPerspective(Session& session, QWidget* parent)
   layout->addWidget(page, 1);
   layout->addStretch(0);
   connect(&session, &Session::workspaceChanged, this, &ModelPerspective::refresh);
-  connect(&session, &Session::replaced, this, [this] { m_wrong = {}; });
+  connect(&session, &Session::replaced, this, [this] { m_wrong.clear(); });
   refresh();
 }
 
@@ -141,6 +141,10 @@ QWidget* ModelPerspective::makeForm() {
     edit(tr("Choose framework"), std::move(training));
   });
   form->addRow(qs(fieldOf("framework").info.label), m_framework);
+  m_next->setObjectName("modelNext");
+  m_next->setToolTip(tr("Compare every way to train this model on this cluster"));
+  connect(m_next, &QPushButton::clicked, this, [this] { emit perspectiveWanted(kPlanPage); });
+  form->addRow(m_next);
   return panel;
 }
 
@@ -166,12 +170,8 @@ QWidget* ModelPerspective::makeFacts() {
   m_details->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   m_problem->setObjectName("modelProblem");
   m_problem->setWordWrap(true);
-  m_next->setObjectName("modelNext");
-  m_next->setToolTip(tr("Compare every way to train this model on this cluster"));
-  connect(m_next, &QPushButton::clicked, this, [this] { emit perspectiveWanted(kPlanPage); });
   column->addWidget(m_problem);
   column->addWidget(m_details);
-  column->addWidget(m_next, 0, Qt::AlignLeft);
   column->addStretch(1);
   return panel;
 }
@@ -179,7 +179,6 @@ QWidget* ModelPerspective::makeFacts() {
 QWidget* ModelPerspective::mainList() { return m_model; }
 
 void ModelPerspective::edit(const QString& text, TrainingChoice training, const QString& mergeKey) {
-  m_wrong = {};
   m_session.editTraining(text, std::move(training), mergeKey);
   refresh();
 }
@@ -187,12 +186,29 @@ void ModelPerspective::edit(const QString& text, TrainingChoice training, const 
 void ModelPerspective::commit(std::string_view key) {
   TrainingChoice training = m_session.workspace()->training;
   const QString typed = m_lines[key]->text();
-  if (typed == textOf(key, training) && m_wrong != key) return;
+  if (typed == textOf(key, training) && !m_wrong.contains(key)) return;
   const auto read = readLine(key, typed, training);
   if (key == "sequence") m_shortened = 0;
-  if (read.ok()) return edit(tr("Change %1").arg(qs(labelWord(fieldOf(key).info))), std::move(training));
-  m_wrong = key;
-  m_problem->showProblem(qs(read.error().text()));
+  const QString name = qs(labelWord(fieldOf(key).info));
+  if (read.ok()) {
+    m_wrong.erase(key);
+    return edit(tr("Change %1").arg(name), std::move(training));
+  }
+  m_wrong[key] = QStringLiteral("%1: %2").arg(name, qs(read.error().text()));
+  refresh();
+}
+
+void ModelPerspective::showProblem(const QString& ofSettings) {
+  QStringList problems;
+  for (const auto& [key, line] : m_lines) {
+    const auto wrong = m_wrong.find(key);
+    if (wrong != m_wrong.end()) problems << wrong->second;
+    QPalette colours = palette();
+    if (wrong != m_wrong.end()) colours.setColor(QPalette::Text, Theme::bad());
+    line->setPalette(colours);
+  }
+  m_next->setEnabled(m_wrong.empty() && !m_session.workspace()->training.model.empty());
+  m_problem->showProblem(problems.isEmpty() ? ofSettings : problems.join(QStringLiteral("\n✗ ")));
 }
 
 void ModelPerspective::chooseModel(int index) {
@@ -248,20 +264,17 @@ void ModelPerspective::refresh() {
   showModels(training);
   for (const auto& [key, line] : m_lines) {
     const QString text = textOf(key, training);
-    if (m_wrong != key && line->text() != text) line->setText(text);
+    if (!m_wrong.contains(key) && line->text() != text) line->setText(text);
   }
   m_precision->setCurrentText(qs(training.precision));
   m_framework->setCurrentIndex(m_framework->findData(qs(training.framework)));
-  const bool hasModel = !training.model.empty();
-  m_next->setEnabled(hasModel);
-  if (!hasModel) {
-    m_finding->setText(tr("Which model do you train? Choose one, or drop its config.json here."));
+  if (training.model.empty()) {
+    m_finding->setText(tr("Which model do you train? Choose one, or drop or paste its config.json here."));
     m_details->clear();
-    m_problem->showProblem({});
-    return;
+    return showProblem({});
   }
   const auto facts = modelFacts(workspace->system, training);
-  if (m_wrong.empty()) m_problem->showProblem(facts.ok() ? QString() : qs(facts.error().text()));
+  showProblem(facts.ok() ? QString() : qs(facts.error().text()));
   if (!facts.ok()) return;
   m_finding->setText(facts->finding);
   announce(*this, facts->finding);

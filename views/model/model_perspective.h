@@ -40,6 +40,8 @@ class ModelPerspective : public Perspective {
   void commit(std::string_view key);
   void chooseModel(int index);
   void askForFile();
+  /// Names the fields whose text was not taken over; without any, shows the problem of the settings together.
+  void showProblem(const QString& ofSettings);
   void edit(const QString& text, TrainingChoice training, const QString& mergeKey = {});
   void refresh();
   void showModels(const TrainingChoice& training);
@@ -53,7 +55,7 @@ class ModelPerspective : public Perspective {
   QComboBox* m_precision;
   QComboBox* m_framework;
   std::map<std::string_view, QLineEdit*> m_lines;  ///< by key of trainingFields()
-  std::string_view m_wrong;                        ///< key of the field whose text was not taken over
+  std::map<std::string_view, QString> m_wrong;     ///< problems of fields whose text was not taken over, by key
   QPushButton* m_next;
   std::int64_t m_shortened = 0;  ///< tokens of a sequence after the chosen model shortened it; 0 if it did not
   std::int64_t m_wanted = 0;     ///< tokens of a sequence before that

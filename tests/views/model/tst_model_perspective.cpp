@@ -82,6 +82,27 @@ class TestModelPerspective : public QObject, private test::ViewDesk<ModelPerspec
     QVERIFY2(problem().contains("\"speed\" is not a choice that can be fixed"), qPrintable(problem()));
   }
 
+  // Each wrong field is named, keeps its text while others are edited, and holds up the comparison.
+  void everyWrongFieldIsNamed() {
+    choose("llama3-8b");
+    auto& next = *find<QPushButton>("modelNext");
+    const QRect place = next.geometry();
+    type("batch", "none");
+    type("sequence", "0");
+    QVERIFY2(problem().contains("global batch: \"none\"") && problem().contains("sequence: \"0\""),
+             qPrintable(problem()));
+    QVERIFY(!next.isEnabled());
+    type("fixed", "tp=2");
+    QCOMPARE(training().fixed, std::string("tp=2"));
+    QCOMPARE(field("batch").text(), QString("none"));
+    QCOMPARE(field("sequence").text(), QString("0"));
+    type("sequence", "2048");
+    QVERIFY2(problem().contains("global batch") && !problem().contains("sequence:"), qPrintable(problem()));
+    type("batch", "64");
+    QVERIFY(problem().isEmpty() && next.isEnabled());
+    QCOMPARE(next.geometry(), place);
+  }
+
   void anotherModelDropsTheChoiceOfTheLast() {
     choose("llama3-8b");
     TrainingChoice chosen = training();
@@ -91,6 +112,9 @@ class TestModelPerspective : public QObject, private test::ViewDesk<ModelPerspec
     choose("mixtral-8x22b");
     QVERIFY(!training().chosen && training().fixed.empty());
     QVERIFY2(finding().contains("141 billion parameters"), qPrintable(finding()));
+    const QString shape = find<QLabel>("modelDetails")->text();
+    QVERIFY2(shape.contains("48 heads of 128 with 8 of keys and values") && shape.contains("8 experts of 16384, 2 "),
+             qPrintable(shape));
   }
 
   void aConfigKeepsItsContent() {
