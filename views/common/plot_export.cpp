@@ -10,7 +10,6 @@
 #include <QPageSize>
 #include <QPdfWriter>
 #include <QScreen>
-#include <QSvgGenerator>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,6 +18,7 @@
 #include "text/text_file.h"
 #include "views/common/figure_dialog.h"
 #include "views/common/save_dialog.h"
+#include "views/common/svg_document.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 
@@ -190,13 +190,13 @@ bool writePng(const ExportedPlot& exported, QIODevice& file) {
 }
 
 bool writeSvg(const ExportedPlot& exported, QIODevice& file) {
-  QSvgGenerator generator;
-  generator.setOutputDevice(&file);
-  generator.setSize(sizeOf(exported));
-  generator.setViewBox(QRect(QPoint(), sizeOf(exported)));
-  generator.setResolution(dotsPerInch(exported));
-  generator.setTitle(exported.title);
-  return paintOn(exported, &generator);
+  return writeSvgDocument(file, [&exported](QSvgGenerator& generator) {
+    generator.setSize(sizeOf(exported));
+    generator.setViewBox(QRect(QPoint(), sizeOf(exported)));
+    generator.setResolution(dotsPerInch(exported));
+    generator.setTitle(exported.title);
+    return paintOn(exported, &generator);
+  });
 }
 
 bool writePdf(const ExportedPlot& exported, QIODevice& file) {

@@ -6,10 +6,11 @@
 #include <QPageSize>
 #include <QPdfWriter>
 #include <QSaveFile>
-#include <QSvgGenerator>
 #include <functional>
 #include <memory>
 
+#include "views/common/figure_style.h"
+#include "views/common/svg_document.h"
 #include "views/present/gif_writer.h"
 #include "views/present/stage_picture.h"
 
@@ -18,7 +19,9 @@ namespace {
 
 constexpr double kPictureRatio = 2;  // pixels of a PNG for one of the picture
 constexpr double kDrawingRatio = 4;  // of bitmaps within a drawing, which may be printed large
-constexpr QSize kSlide(800, 500);    // smaller than other pictures, so that its letters can be read from far
+/// As wide as a page's text (FigureStyle::kPage) in print, where the letters keep their size.
+constexpr QSize kPrinted(680, 480);
+constexpr QSize kSlide(800, 500);  // smaller than other pictures, so that its letters can be read from far
 constexpr int kPointsPerInch = 72;
 constexpr int kFrameHundredths = 8;
 constexpr int kRestHundredths = 120;
@@ -32,11 +35,11 @@ Result<void> written(const QString& path, const std::function<bool(QIODevice&)>&
   return {};
 }
 
-/// One picture, or two side by side with their letters.
+/// One picture, or two with their letters: side by side, or one below the other.
 class Sheet {
  public:
-  explicit Sheet(const ShownRun& run, QSize each = StagePicture::kSize)
-      : m_each(each), m_steps(run.replay->playedSteps()) {
+  explicit Sheet(const ShownRun& run, QSize each = StagePicture::kSize, Qt::Orientation along = Qt::Horizontal)
+      : m_each(each), m_along(along), m_steps(run.replay->playedSteps()) {
     const QString letter = run.rival ? QStringLiteral("A") : QString();
     m_pictures.push_back(std::make_unique<StagePicture>(lettered(run, letter), each));
     if (!run.rival) return;
@@ -45,7 +48,10 @@ class Sheet {
   }
 
   [[nodiscard]] QString title() const { return m_pictures.front()->run().title; }
-  [[nodiscard]] QSize size() const { return {int(m_pictures.size()) * m_each.width(), m_each.height()}; }
+  [[nodiscard]] QSize size() const {
+    const QPoint last = placeOf(m_pictures.size() - 1);
+    return {last.x() + m_each.width(), last.y() + m_each.height()};
+  }
   /// Steps of the longer run.
   [[nodiscard]] int steps() const { return m_steps; }
   /// Seconds that a step moves.
@@ -62,19 +68,24 @@ class Sheet {
     for (std::size_t i = 0; i < m_pictures.size(); ++i) {
       const int played = m_pictures[i]->run().replay->playedSteps();
       painter.save();
-      painter.translate(int(i) * m_each.width(), 0);
+      painter.translate(placeOf(i));
       m_pictures[i]->paint(painter, std::min(steps, played), steps < played ? progress : 0, ratio);
       painter.restore();
     }
   }
 
  private:
+  [[nodiscard]] QPoint placeOf(std::size_t picture) const {
+    const int before = int(picture);
+    return m_along == Qt::Horizontal ? QPoint(before * m_each.width(), 0) : QPoint(0, before * m_each.height());
+  }
   static ShownRun lettered(ShownRun run, const QString& letter) {
     if (!letter.isEmpty()) run.title = letter + QStringLiteral(":  ") + run.title;
     return run;
   }
 
   QSize m_each;
+  Qt::Orientation m_along;
   std::vector<std::unique_ptr<StagePicture>> m_pictures;
   int m_steps;
 };
@@ -100,13 +111,13 @@ bool writePng(Sheet& picture, int steps, double progress, QIODevice& file) {
 }
 
 bool writeSvg(Sheet& picture, int steps, double progress, QIODevice& file) {
-  QSvgGenerator generator;
-  generator.setOutputDevice(&file);
-  generator.setSize(picture.size());
-  generator.setViewBox(QRect(QPoint(), picture.size()));
-  generator.setResolution(96);
-  generator.setTitle(picture.title());
-  return paintOn(generator, picture, steps, progress);
+  return writeSvgDocument(file, [&](QSvgGenerator& generator) {
+    generator.setSize(picture.size());
+    generator.setViewBox(QRect(QPoint(), picture.size()));
+    generator.setResolution(int(FigureStyle::kDotsPerInch));
+    generator.setTitle(picture.title());
+    return paintOn(generator, picture, steps, progress);
+  });
 }
 
 bool writePdf(Sheet& picture, int steps, double progress, QIODevice& file) {
@@ -140,7 +151,8 @@ Result<void> writeStep(const ShownRun& run, int steps, double progress, const Th
                  path.toStdString()};
   }
   const Theme::Painting painting(look);
-  Sheet picture(run);
+  Sheet picture =
+      suffix == "png" ? Sheet(run) : Sheet(run, kPrinted, Qt::Vertical);  // drawings are for print, pictures for slides
   return written(path, [&](QIODevice& file) { return write(picture, steps, progress, file); });
 }
 

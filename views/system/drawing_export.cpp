@@ -7,7 +7,6 @@
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSvgGenerator>
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "system/text_drawing.h"
 #include "text/text_file.h"
 #include "views/common/navigation.h"
+#include "views/common/svg_document.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -44,13 +44,13 @@ bool writePng(QIODevice& file, const DrawnContent& content) {
 }
 
 bool writeSvg(QIODevice& file, const DrawnContent& content) {
-  QSvgGenerator generator;
-  generator.setOutputDevice(&file);
-  generator.setResolution(kDotsPerInch);
-  generator.setViewBox(QRectF({0, 0}, sheetOf(content.drawing)));
-  generator.setSize(sheetOf(content.drawing).toSize());
-  generator.setTitle(QObject::tr("System"));
-  return paintOn(&generator, content, 1);
+  return writeSvgDocument(file, [&content](QSvgGenerator& generator) {
+    generator.setResolution(kDotsPerInch);
+    generator.setViewBox(QRectF({0, 0}, sheetOf(content.drawing)));
+    generator.setSize(sheetOf(content.drawing).toSize());
+    generator.setTitle(QObject::tr("System"));
+    return paintOn(&generator, content, 1);
+  });
 }
 
 bool writePdf(QIODevice& file, const DrawnContent& content) {

@@ -6,6 +6,7 @@
 #include <QXmlStreamReader>
 #include <numeric>
 
+#include "views/common/figure_style.h"
 #include "views/present/gif_writer.h"
 #include "views/present/run_files.h"
 #include "views/present/stage_picture.h"
@@ -76,6 +77,20 @@ class TestRunFiles : public QObject, private ProgramDesk {
     }
   }
 
+  // A program that lacks the font of the screen has another one without serifs.
+  void aMomentAsSvgFitsAPageAndNamesItsFonts() {
+    views::ShownRun run = views::shownRun(replayOfEight());
+    run.rival = std::make_shared<views::ShownRun>(views::shownRun(replayOfEight()));
+    QVERIFY(views::writeStep(run, 1, 0, Theme::look(), pathOf("ab.svg")).ok());
+    const QString svg = QString::fromUtf8(contentsOf(pathOf("ab.svg")));
+    const auto width = QRegularExpression("<svg width=\"([\\d.]+)mm\"").match(svg);
+    QVERIFY2(width.hasMatch(), qPrintable(svg.left(300)));
+    QVERIFY(std::abs(width.captured(1).toDouble() - views::FigureStyle::kPage) < 1);
+    const QRegularExpression bare("font-family=\"[^\",]+\"");
+    QVERIFY2(!svg.contains(bare), qPrintable(bare.match(svg).captured(0)));
+    QVERIFY(svg.contains(", sans-serif\""));
+  }
+
   void aMomentAsPdfIsOnePage() {
     QVERIFY(views::writeStep(views::shownRun(replayOfEight()), 1, 0, Theme::look(), pathOf("a.pdf")).ok());
     const QByteArray pdf = contentsOf(pathOf("a.pdf"));
@@ -85,8 +100,10 @@ class TestRunFiles : public QObject, private ProgramDesk {
     QCOMPARE(QString::fromLatin1(pdf).count(page), qsizetype(1));
     const QRegularExpression box("/MediaBox\\s*\\[\\s*0 0 ([\\d.]+) ([\\d.]+)");
     const auto size = box.match(QString::fromLatin1(pdf));
-    QCOMPARE(qRound(size.captured(1).toDouble()), StagePicture::kSize.width() * 72 / 96);
-    QCOMPARE(qRound(size.captured(2).toDouble()), StagePicture::kSize.height() * 72 / 96);
+    // As wide as the text of a printed page.
+    const double millimetres = size.captured(1).toDouble() / 72 * 25.4;
+    QVERIFY2(std::abs(millimetres - views::FigureStyle::kPage) < 1, qPrintable(QString::number(millimetres)));
+    QVERIFY(size.captured(2).toDouble() < size.captured(1).toDouble());
   }
 
   void aWrongStepSaysWhy() {
