@@ -26,7 +26,8 @@ void AxisLabels::shorten() {
     m_whole[i] = axis.label();
     const QFontMetrics metrics(axis.labelFont());
     QString label = m_whole[i];
-    // "predicted time (paper model, ring)": a narrow figure says the rest in its caption.
+    // "predicted time (paper model, ring)": keeps the model as long as there is room for it.
+    if (metrics.horizontalAdvance(label) > room[i]) label.remove(QStringLiteral("predicted "));
     if (metrics.horizontalAdvance(label) > room[i]) label = label.section(QStringLiteral(" ("), 0, 0);
     axis.setLabel(metrics.elidedText(label, Qt::ElideRight, room[i]));
   }
