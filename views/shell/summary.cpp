@@ -42,6 +42,14 @@ QString bestText(const PlacementResult& best, const Workspace& workspace) {
 
 QString singleName(const Workspace& workspace) { return qs(singleNameOf(workspace)); }
 
+QString bandwidthAloneText(const CostOptions& cost) {
+  if (cost.model != "paper") return {};
+  const QString alone =
+      QCoreApplication::translate("Summary", "The paper's model counts bandwidth alone, without latency");
+  if (cost.algorithm != Algorithm::Ring) return alone + '.';
+  return alone + QCoreApplication::translate("Summary", ", and every collective is a flat ring.");
+}
+
 QString trainingSummary(const Workspace& workspace, const StepPlanner& planner) {
   const QString system = qs(describe(workspace.system));
   if (!planner.hasModel()) return QCoreApplication::translate("Summary", "%1 · no model yet").arg(system);

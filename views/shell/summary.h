@@ -23,6 +23,9 @@ struct Summary {
 
 /// "AllReduce": the goal's one collective, with which programs are compared; "RS·AR" for shards that have replicas.
 [[nodiscard]] QString singleName(const Workspace& workspace);
+/// "The paper's model counts bandwidth alone, without latency, and every collective is a flat ring.": effects that no
+/// time includes, in one sentence; empty for models with latencies.
+[[nodiscard]] QString bandwidthAloneText(const CostOptions& cost);
 /// "data, shards": those that are reduced over; empty for none.
 [[nodiscard]] QString reducedAxesText(const std::vector<Axis>& axes);
 /// "data 8 · model 2 · shards 4"; "no axes".

@@ -90,8 +90,10 @@ QString findingOf(const Exploration& exploration, const GainParts& parts, bool a
                               .arg(best, seconds, factorText(parts.gain()), reference,
                                    secondsText(parts.referenceSeconds), reasonsOf(exploration, parts));
   const OpenChoices open = openChoices(exploration);
-  if (!(known ? open.atDefault : open.single)) return finding;
-  return finding + findingTr(" The intervals of the two times overlap: either may be faster.");
+  const QString leftOut = bandwidthAloneText(exploration.workspace.options.cost);
+  const QString limits = leftOut.isEmpty() ? QString() : ' ' + leftOut;
+  if (!(known ? open.atDefault : open.single)) return finding + limits;
+  return finding + findingTr(" The intervals of the two times overlap: either may be faster.") + limits;
 }
 
 }  // namespace p2::views

@@ -60,6 +60,12 @@ QString nameOfChoice(const Sweep& sweep, const SweepChoice& choice) {
 
 namespace {
 
+/// Effects missing in the model that small sizes are made of; empty for another range.
+QString limitsText(const Sweep& sweep) {
+  const QString alone = bandwidthAloneText(sweep.workspace.options.cost);
+  return alone.isEmpty() || sweep.range.over != SweepOver::Bytes ? QString() : ' ' + alone;
+}
+
 /// That time falls as bytes grow, and why; empty where it never does.
 QString fallsText(const Sweep& sweep) {
   const auto falls = fallTexts(sweep);
@@ -95,7 +101,8 @@ QString findingOf(const Sweep& sweep) {
   QString first = nameOfChoice(sweep, beginning);
   if (moves) first = QObject::tr("%1 on %2").arg(first, qs(beginning.matrix.text()));
   if (sweep.crossovers.empty()) {
-    return QObject::tr("%1 is best at every value%2.").arg(first, gain) + growing + fallsText(sweep);
+    return QObject::tr("%1 is best at every value%2.").arg(first, gain) + growing + fallsText(sweep) +
+           limitsText(sweep);
   }
   QStringList parts{
       QObject::tr("%1 is best up to %2").arg(first, qs(valueText(sweep.range, sweep.crossovers.front().value)))};
@@ -107,7 +114,7 @@ QString findingOf(const Sweep& sweep) {
     parts << (more == 1 ? QObject::tr("the best changes once more after that")
                         : QObject::tr("the best changes %1 more times after that").arg(more));
   }
-  return beginningWithCapital(parts.join("; ") + gain + ".") + growing + fallsText(sweep);
+  return beginningWithCapital(parts.join("; ") + gain + ".") + growing + fallsText(sweep) + limitsText(sweep);
 }
 
 QString findingOf(const SweepMap& map) {

@@ -61,6 +61,22 @@ class TestSweepModels : public QObject {
     QVERIFY2(!findingOf(*none).contains("intervals"), qPrintable(findingOf(*none)));
   }
 
+  // Over bytes the paper's model says what it leaves out, which small sizes are made of; other ranges do not grow
+  // small.
+  void findingSaysWhatThePaperLeavesOut() {
+    const Workspace workspace = test::workspaceOf("node:4@8GB/s gpu:4@270GB/s", "16", "0");
+    const QString alone =
+        "The paper's model counts bandwidth alone, without latency, and every collective is a flat ring.";
+    const auto bytes = test::valueOf(sweep(workspace, {SweepOver::Bytes, {}, 1e3, 16e9, 12}));
+    QVERIFY2(findingOf(*bytes).endsWith(alone), qPrintable(findingOf(*bytes)));
+    const auto nodes = test::valueOf(sweep(workspace, {SweepOver::Nodes, {}, 1, 8, 4}));
+    QVERIFY2(!findingOf(*nodes).contains("latency"), qPrintable(findingOf(*nodes)));
+    Workspace trees = workspace;
+    trees.options.cost.algorithm = Algorithm::Tree;
+    const auto byTrees = test::valueOf(sweep(trees, {SweepOver::Bytes, {}, 1e3, 16e9, 12}));
+    QVERIFY2(findingOf(*byTrees).endsWith("bandwidth alone, without latency."), qPrintable(findingOf(*byTrees)));
+  }
+
   void findingSaysWhichAxisGrows() {
     const Workspace workspace = test::workspaceOf("rack:2@10GB/s gpu:4@100GB/s", "model=2,data=4", "data");
     const auto nodes = test::valueOf(sweep(workspace, {SweepOver::Nodes, {}, 1, 8, 4}));
