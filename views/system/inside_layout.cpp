@@ -155,6 +155,14 @@ QString interconnectCaption(const Interconnect& link) {
   return text;
 }
 
+QString networkCaption(const Network& network) {
+  const Interconnect& link = network.interconnect;
+  QString text = interconnectCaption(link);
+  if (link.kind != InterconnectKind::Switch) return text;
+  const QString bandwidth = bandwidthText(link.bandwidth);
+  return text.replace(bandwidth, QObject::tr("%1 a port").arg(bandwidth));
+}
+
 QString levelCaption(const Level& level, bool numbered) {
   const bool joined = level.interconnect.kind != InterconnectKind::None && level.count > 1;
   QString text = joined ? interconnectCaption(level.interconnect) : QString();

@@ -90,6 +90,9 @@ struct InsideLayout {
 [[nodiscard]] QString levelCaption(const Level& level, bool numbered);
 /// Label of an interconnect: "NIC · 8.00 GB/s · 2.00 µs", with the kind if the name does not contain it.
 [[nodiscard]] QString interconnectCaption(const Interconnect& link);
+/// interconnectCaption() of a network; for a switch, the bandwidth of a port: "spine · 200 GB/s a port · 0.60
+/// µs".
+[[nodiscard]] QString networkCaption(const Network& network);
 /// Label of the rings of a torus, or of lanes: "x ring ×4 · 50.0 GB/s".
 [[nodiscard]] QString ringsCaption(const Network& network);
 /// Label of a chip: "node 3", and below it its contents, "8 GPUs".

@@ -36,7 +36,7 @@ BarRun runOf(const System& system, int index, const InsideLayout& inside) {
   if (network.assignment == Network::Assignment::InTurn && instances > 1) run.style = BarRun::Style::Rails;
   run.drawn = std::min(instances, kMostBars);
   run.rest = run.drawn < instances;
-  run.width = instances == 1 ? letters(interconnectCaption(network.interconnect)) + 2 * kPadding
+  run.width = instances == 1 ? letters(networkCaption(network)) + 2 * kPadding
                              : std::max(letters(barText(network, run.drawn - 1)) + kPadding, kLeastBar);
   return run;
 }

@@ -36,6 +36,7 @@ Result<PropertyValue> typedValue(const System& system, const PropertyInfo& info,
     return PropertyValue(std::move(members));
   }
   if (info.key == "within" && text == systemItself().toStdString()) return PropertyValue(std::string());
+  if (info.none && text.empty() && std::holds_alternative<double>(before)) return PropertyValue(*info.none);
   const bool none = info.none && text == exactNumber(*info.none);
   if (none || !isFigure(info.kind)) {
     return propertyFromText(info, text);

@@ -23,6 +23,17 @@ using Kind = SystemPart::Kind;
 
 QString tr(std::string_view text) { return partFieldText(std::string(text).c_str()); }
 
+/// Placeholder of a number that is not given, by the words of its tooltip.
+QString unsetText(const PropertyInfo& info) {
+  if (info.tip.find("default") != std::string_view::npos) return partFieldText("default");
+  return info.tip.find("unknown") != std::string_view::npos ? partFieldText("unknown") : partFieldText("not set");
+}
+
+bool isUnset(const PropertyInfo& info, const PropertyValue& value) {
+  const auto* number = std::get_if<double>(&value);
+  return number != nullptr && info.none && *number == *info.none;
+}
+
 PartField fieldOf(const PropertyInfo& info, const PropertyValue& value, const QString& key) {
   PartField field{key, tr(info.label), tr(info.tip), PartField::Kind::Text, {}, {}};
   switch (info.kind) {
@@ -46,7 +57,11 @@ PartField fieldOf(const PropertyInfo& info, const PropertyValue& value, const QS
     default:
       break;
   }
-  field.value = qs(propertyText(info, value));
+  if (isUnset(info, value)) {
+    field.placeholder = unsetText(info);
+  } else {
+    field.value = qs(propertyText(info, value));
+  }
   return field;
 }
 

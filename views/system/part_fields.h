@@ -23,7 +23,8 @@ struct PartField {
   Kind kind = Kind::Text;
   QStringList choices = {};
   QString value = {};
-  bool mixed = false;  ///< of several parts: they do not say the same
+  QString placeholder = {};  ///< what holds while the value is empty: "default", "unknown"
+  bool mixed = false;        ///< of several parts: they do not say the same
 };
 
 /// The properties of a part, or of the system itself when there is none, with their present values.

@@ -198,7 +198,7 @@ void PartInspector::fill(Row& row, const PartField& field) {
     }
   } else if (auto* line = qobject_cast<QLineEdit*>(row.editor)) {
     const QString value = field.mixed ? QString() : field.value;
-    line->setPlaceholderText(field.mixed ? tr("several") : QString());
+    line->setPlaceholderText(field.mixed ? tr("several") : field.placeholder);
     if (line->text() != value) line->setText(value);
     line->setModified(false);
   }

@@ -18,6 +18,7 @@
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/common/whole_entries.h"
+#include "views/shell/examples.h"
 #include "views/shell/session.h"
 #include "views/system/kept_sums.h"
 #include "views/system/system_text.h"
@@ -53,6 +54,15 @@ System withNetworkNames(System system, const System& before) {
     }
   }
   return system;
+}
+
+/// Whether the notes come from a bundled example and describe its machine.
+bool areOfAnExample(const std::string& notes) {
+  const auto& all = examples();
+  return !notes.empty() && std::any_of(all.begin(), all.end(), [&notes](const Example& each) {
+    const auto example = readExample(each.name);
+    return example.ok() && example->notes == notes;
+  });
 }
 
 }  // namespace
@@ -124,7 +134,11 @@ void SourceBox::makeText() {
 }
 
 void SourceBox::edit(System system, const QString& mergeKey) {
+  const auto before = presetOf(m_session.workspace()->system);
   Workspace next = withSystem(*m_session.workspace(), std::move(system));
+  const auto after = presetOf(next.system);
+  const bool isOther = after && (!before || before->name != after->name);
+  if (isOther && areOfAnExample(next.notes)) next.notes.clear();
   const QString what = tr("Choose system %1").arg(qs(next.system.name));
   m_session.edit(what, std::move(next), mergeKey);
 }
@@ -228,7 +242,7 @@ void SourceBox::refresh() {
   const auto text = systemText(system);
   m_text->setText(text.value_or(QString()));
   m_text->setCursorPosition(0);
-  m_text->setPlaceholderText(text ? QString() : tr("drawn: cannot be written as one line"));
+  m_text->setPlaceholderText(text ? QString() : tr("this system cannot be written as one line"));
   m_problem->showProblem({});
 }
 

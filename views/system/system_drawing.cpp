@@ -114,7 +114,7 @@ class Drawer {
                                             : Shape::Kind::Bar,
                                   place, rect);
     shape.text = caption                  ? ringsCaption(network)
-                 : network.instances <= 1 ? interconnectCaption(network.interconnect)
+                 : network.instances <= 1 ? networkCaption(network)
                                           : barText(network, own);
     shape.rail = rail;
     shape.textWidth = run.width;

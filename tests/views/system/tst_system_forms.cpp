@@ -84,6 +84,10 @@ void TestSystemForms::figuresOfASiteAreTypedOneAfterTheOther() {
     QTest::keyClick(&field, Qt::Key_Return);
     QCoreApplication::processEvents();
   };
+  // What is not given stands as a word, not as a number.
+  const auto& share = childOf<QLineEdit>(*m_perspective, "partNicShare");
+  QCOMPARE(share.text(), QString());
+  QCOMPARE(share.placeholderText(), QString("default"));
   type("partNicShare", "0.8");
   type("partCongestion", "0.2");
   type("partHop", "4us");
@@ -91,6 +95,13 @@ void TestSystemForms::figuresOfASiteAreTypedOneAfterTheOther() {
   QCOMPARE(library.nicShare, 0.8);
   QCOMPARE(library.congestion, 0.2);
   QCOMPARE(library.hop, 4e-6);
+  type("partNicShare", "0.8");
+  auto& cleared = childOf<QLineEdit>(*m_perspective, "partNicShare");
+  cleared.setFocus();
+  cleared.clear();
+  QTest::keyClick(&cleared, Qt::Key_Return);
+  QCoreApplication::processEvents();
+  QCOMPARE(m_session->workspace()->system.library.nicShare, 0.0);
   QVERIFY(childOf<QLineEdit>(*m_perspective, "partHop").isVisible());
 }
 

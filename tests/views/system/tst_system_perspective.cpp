@@ -3,6 +3,7 @@
 #include <QPlainTextEdit>
 #include <QSpinBox>
 
+#include "views/shell/examples.h"
 #include "views/system/system_canvas.h"
 #include "views/system/system_desk.h"
 
@@ -23,6 +24,7 @@ class TestSystemPerspective : public QObject, test::SystemDesk {
   void aSlipInAFieldIsQuestioned();
   void notesAreEditedAndUndone();
   void choosesAPreset();
+  void anotherPresetHasNoNotesOfAnExample();
   void readsASystemAsText();
   void systemsBringTheirModel();
   void editsTheModel();
@@ -94,6 +96,21 @@ void TestSystemPerspective::choosesAPreset() {
   QVERIFY(!m_session->problem().has_value());
   QCOMPARE(m_session->workspace()->axes.front().size, std::int64_t{64});
   QCOMPARE(label("systemSummary").text(), QStringLiteral("<b>4 nodes × 16 GPUs</b> · 64 devices"));
+}
+
+// The notes of an example describe its machine; those that were typed are kept.
+void TestSystemPerspective::anotherPresetHasNoNotesOfAnExample() {
+  auto& preset = childOf<QComboBox>(*m_perspective, "systemPreset");
+  for (const bool typed : {false, true}) {
+    Workspace example = test::valueOf(views::readExample("a100-4x16"));
+    QVERIFY(!example.notes.empty());
+    if (typed) example.notes += "; ask Ann";
+    m_session->reset(example);
+    preset.setCurrentIndex(preset.findText("dgx-h100"));
+    emit preset.activated(preset.currentIndex());
+    QVERIFY(m_session->workspace()->system.name.starts_with("dgx-h100"));
+    QCOMPARE(m_session->workspace()->notes, typed ? example.notes : std::string());
+  }
 }
 
 void TestSystemPerspective::readsASystemAsText() {
