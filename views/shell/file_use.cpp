@@ -51,6 +51,8 @@ Result<FileUse> fileUse(const QString& path, const std::stop_token& stop) {
     if (holdsMeasurements(*text, name)) return FileUse::Measurements;
     if (readTraining(*text).ok()) return FileUse::Training;
   }
+  // One that was cut off has no content that can be recognised; opening it says where it ends.
+  if (name.ends_with(".p2.json")) return FileUse::Document;
   return Error{
       "unknown kind of file; P² Explorer opens workspaces and plans, machine descriptions, "
       "workloads and traces, models, graphs, measurements, and configurations of training frameworks",

@@ -98,6 +98,12 @@ class TestFileUse : public QObject {
     QCOMPARE(sentence.count('\n'), 0);
   }
 
+  // Opening it says where the text ends.
+  void aDocumentThatWasCutOffIsToldByItsName() {
+    const auto told = views::fileUse(written("mine.p2.json", "{\"format\": \"p2-workspace\", \"axes\": [{"));
+    QVERIFY2(told.ok() && *told == FileUse::Document, told.ok() ? "" : told.error().text().c_str());
+  }
+
   void whatIsNoFileIsSaid() {
     const auto folder = views::fileUse(m_folder.path());
     QVERIFY(!folder.ok() && QString::fromStdString(folder.error().text()).contains("folder"));
