@@ -2,10 +2,13 @@
 #include "views/accuracy/accuracy_dialog.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDesktopServices>
 #include <QDialogButtonBox>
+#include <QFileDialog>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QTableView>
 #include <QUrl>
@@ -16,6 +19,7 @@
 #include "base/units.h"
 #include "training_answer/interval_evidence.h"
 #include "views/common/accessible_items.h"
+#include "views/common/inline_message.h"
 #include "views/common/ratio_text.h"
 #include "views/common/table.h"
 #include "views/common/text.h"
@@ -60,6 +64,11 @@ QString sideText(const AccuracySummary& summary) {
                    .arg(summary.steps);
 }
 
+/// Number of runs within their intervals.
+std::int64_t insideOf(const AccuracySummary& summary) {
+  return std::llround(summary.withinInterval * double(summary.steps));
+}
+
 /// The page of a reference: an address, "owner/repository@commit path:line", or the number of an arXiv paper. Empty for
 /// others, as for a book.
 QUrl addressIn(const QString& reference) {
@@ -93,29 +102,21 @@ AccuracyDialog::AccuracyDialog(JobQueue& jobs, const PlannerAnswer& found, QWidg
       m_sameMachine(new QCheckBox(tr("&%1 only").arg(membersText(m_generation)))),
       m_sameKind(new QCheckBox(m_mixture ? tr("&Mixtures of experts only") : tr("&Dense models only"))),
       m_sameFamily(new QCheckBox(tr("&Framework like %1 only").arg(qs(nameOf(m_family))))),
+      m_runs(new QComboBox),
+      m_problem(new InlineMessage),
       m_table(new QTableView),
-      m_steps(jobs, [](int, const std::stop_token& stop, const Progress&) { return comparedSteps(stop); }) {
+      m_steps(jobs, [](int, const std::stop_token& stop, const Progress&) { return comparedSteps(stop); }),
+      m_opened(jobs,
+               [](const QString& path, const std::stop_token& stop, const Progress&) { return openRuns(path, stop); }) {
   setObjectName("accuracyDialog");
   setWindowTitle(tr("How good is this here?"));
   m_finding->setObjectName("accuracyFinding");
   m_finding->setWordWrap(true);
-  m_sameMachine->setObjectName("accuracyMachine");
-  m_sameMachine->setToolTip(tr("Only steps that were measured on this generation of accelerators"));
-  m_sameKind->setObjectName("accuracyKind");
-  m_sameKind->setToolTip(tr("Only steps of models of this kind"));
-  m_sameFamily->setObjectName("accuracyFamily");
-  m_sameFamily->setToolTip(tr("Only steps of frameworks whose steps cost the same beyond their kernels"));
-  m_sameMachine->setChecked(true);
-  m_sameKind->setChecked(true);
-  auto* boxes = new QWidget;
-  auto* line = new WrapLayout(boxes);
-  for (QCheckBox* box : {m_sameMachine, m_sameKind, m_sameFamily}) {
-    line->addWidget(box);
-    connect(box, &QCheckBox::toggled, this, &AccuracyDialog::fill);
-  }
+  m_problem->setObjectName("accuracyProblem");
+  m_problem->setWordWrap(true);
   m_table->setModel(&m_model);
   setUpTable(*m_table, {.name = "accuracyTable",
-                        .accessible = tr("Published training steps next to their predictions"),
+                        .accessible = tr("Training steps next to their predictions"),
                         .toolTip = tr("Enter opens the publication of a step"),
                         .striped = true,
                         .stretched = AccuracyModel::Source,
@@ -125,18 +126,76 @@ AccuracyDialog::AccuracyDialog(JobQueue& jobs, const PlannerAnswer& found, QWidg
     if (!address.isEmpty()) QDesktopServices::openUrl(address);
   });
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  QPushButton* openTable = buttons->addButton(tr("&Open a table of runs…"), QDialogButtonBox::ActionRole);
+  openTable->setObjectName("accuracyOpen");
+  openTable->setAutoDefault(false);
+  openTable->setToolTip(
+      tr("Compare your own runs with predictions: a CSV file with the columns model, gpu_type, gpus, seq, "
+         "global_batch_sequences and step_seconds, and others that the manual names"));
+  connect(openTable, &QPushButton::clicked, this, &AccuracyDialog::askForFile);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
   auto* layout = new QVBoxLayout(this);
   layout->setSpacing(Theme::kGrid);
   layout->addWidget(m_finding);
-  layout->addWidget(boxes);
+  layout->addWidget(makeChoices());
   layout->addWidget(m_table, 1);
+  layout->addWidget(m_problem);
   layout->addWidget(buttons);
   resize(fontMetrics().averageCharWidth() * 150, fontMetrics().lineSpacing() * 36);
   connect(&m_steps, &DerivedBase::changed, this, &AccuracyDialog::fill);
+  connect(&m_opened, &DerivedBase::changed, this, &AccuracyDialog::showOpened);
   m_finding->setText(tr("Predicting published training steps …"));
   m_steps.ask(tr("Predicting published training steps"), 0);
 }
+
+QWidget* AccuracyDialog::makeChoices() {
+  m_sameMachine->setObjectName("accuracyMachine");
+  m_sameMachine->setToolTip(tr("Only steps that were measured on this generation of accelerators"));
+  m_sameKind->setObjectName("accuracyKind");
+  m_sameKind->setToolTip(tr("Only steps of models of this kind"));
+  m_sameFamily->setObjectName("accuracyFamily");
+  m_sameFamily->setToolTip(tr("Only steps of frameworks whose steps cost the same beyond their kernels"));
+  m_sameMachine->setChecked(true);
+  m_sameKind->setChecked(true);
+  m_runs->setObjectName("accuracyRuns");
+  m_runs->setAccessibleName(tr("Runs"));
+  m_runs->setToolTip(tr("Published runs, or the runs of the opened table"));
+  m_runs->addItem(tr("Published runs"));
+  m_runs->hide();
+  connect(m_runs, &QComboBox::activated, this, &AccuracyDialog::fill);
+  auto* choices = new QWidget;
+  auto* line = new WrapLayout(choices);
+  line->addWidget(m_runs);
+  for (QCheckBox* box : {m_sameMachine, m_sameKind, m_sameFamily}) {
+    line->addWidget(box);
+    connect(box, &QCheckBox::toggled, this, &AccuracyDialog::fill);
+  }
+  return choices;
+}
+
+void AccuracyDialog::askForFile() {
+  auto* dialog = new QFileDialog(this, tr("Open a table of runs"), {}, tr("Tables (*.csv);;All files (*)"));
+  dialog->setObjectName("accuracyFileDialog");
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this](const QString& path) { m_opened.askAgain(tr("Predicting the runs of a table"), path); });
+  dialog->open();
+}
+
+void AccuracyDialog::showOpened() {
+  const auto& problem = m_opened.problem();
+  m_problem->showProblem(problem ? qs(problem->text()) : QString());
+  const auto opened = m_opened.current();
+  if (!opened) return;
+  if (m_runs->count() < 2) m_runs->addItem({});
+  m_runs->setItemText(1, opened->name);
+  m_runs->setCurrentIndex(1);
+  m_runs->show();
+  fill();
+}
+
+bool AccuracyDialog::showsOpened() const { return m_runs->currentIndex() > 0 && m_opened.answer() != nullptr; }
 
 AccuracyFilter AccuracyDialog::filter() const {
   AccuracyFilter filter;
@@ -155,40 +214,69 @@ std::int64_t AccuracyDialog::ownSteps() const {
 }
 
 void AccuracyDialog::fill() {
-  const auto steps = m_steps.current();
-  if (!steps) return;
-  m_model.setSteps(steps, filter());
-  if (!std::exchange(m_hasSteps, true) && ownSteps() >= kEnoughSteps) return m_sameFamily->setChecked(true);
-  const AccuracySummary summary = m_model.summary();
+  const bool opens = showsOpened();
+  for (QCheckBox* box : {m_sameMachine, m_sameKind, m_sameFamily}) box->setEnabled(!opens);
   QString text;
-  if (summary.steps == 0) {
-    text =
-        tr("No published step is like this: the prediction rests on data sheets and other machines, and its interval "
-           "is wider. Untick a box to see more steps.");
+  if (opens) {
+    const auto opened = m_opened.answer();
+    m_model.setSteps(std::shared_ptr<const std::vector<ComparedStep>>(opened, &opened->steps), {});
+    text = openedText(*opened);
   } else {
-    text =
-        tr("%1 like this: the median error is %2. %3 used to fit the model's constants, which makes their errors look "
-           "smaller. %4")
-            .arg(counted(std::int64_t(summary.steps), tr("published step is"), tr("published steps are")),
-                 shareText(summary.medianError),
-                 counted(std::int64_t(summary.fitted), tr("of them was"), tr("of them were")),
-                 qs(describeIntervalFor(std::llround(summary.withinInterval * double(summary.steps)),
-                                        std::int64_t(summary.steps))));
-    if (summary.unseen > 0) {
-      text += ' ' + tr("%1 kept to test the model: no constant was fitted to them, and their median error is %2.")
-                        .arg(counted(std::int64_t(summary.unseen), tr("step is"), tr("steps are")),
-                             shareText(summary.unseenError));
-    }
-    text += sideText(summary);
-    if (!m_sameFamily->isChecked()) {
-      const std::int64_t own = ownSteps();
-      text += ' ' + (own > 0 ? tr("%1 measured with a framework like %2.")
-                                   .arg(counted(own, tr("step was"), tr("steps were")), qs(nameOf(m_family)))
-                             : tr("None was measured with a framework like %1.").arg(qs(nameOf(m_family))));
-    }
+    const auto steps = m_steps.current();
+    if (!steps) return;
+    m_model.setSteps(steps, filter());
+    if (!std::exchange(m_hasSteps, true) && ownSteps() >= kEnoughSteps) return m_sameFamily->setChecked(true);
+    text = publishedText();
   }
   m_finding->setText(text);
   announce(*this, text);
+}
+
+QString AccuracyDialog::publishedText() const {
+  const AccuracySummary summary = m_model.summary();
+  if (summary.steps == 0) {
+    return tr(
+        "No published step is like this: the prediction rests on data sheets and other machines, and its "
+        "interval is wider. Untick a box to see more steps.");
+  }
+  QString text =
+      tr("%1 like this: the median error is %2. %3 used to fit the model's constants, which makes their errors look "
+         "smaller. %4")
+          .arg(counted(std::int64_t(summary.steps), tr("published step is"), tr("published steps are")),
+               shareText(summary.medianError),
+               counted(std::int64_t(summary.fitted), tr("of them was"), tr("of them were")),
+               qs(describeIntervalFor(insideOf(summary), std::int64_t(summary.steps))));
+  if (summary.unseen > 0) {
+    text += ' ' + tr("%1 kept to test the model: no constant was fitted to them, and their median error is %2.")
+                      .arg(counted(std::int64_t(summary.unseen), tr("step is"), tr("steps are")),
+                           shareText(summary.unseenError));
+  }
+  text += sideText(summary);
+  if (m_sameFamily->isChecked()) return text;
+  const std::int64_t own = ownSteps();
+  return text + ' ' +
+         (own > 0 ? tr("%1 measured with a framework like %2.")
+                        .arg(counted(own, tr("step was"), tr("steps were")), qs(nameOf(m_family)))
+                  : tr("None was measured with a framework like %1.").arg(qs(nameOf(m_family))));
+}
+
+QString AccuracyDialog::openedText(const OpenedRuns& opened) const {
+  const AccuracySummary summary = m_model.summary();
+  const QString all = counted(std::int64_t(opened.steps.size()), tr("run"), tr("runs"));
+  QString text = tr("%1: %2 of %3 can be predicted").arg(opened.name).arg(summary.steps).arg(all);
+  if (summary.steps > 0) {
+    text += tr(", and the median error is %1: %2 too long, %3 too short. %4 within the 80 % interval. No constant was "
+               "fitted to them")
+                .arg(shareText(summary.medianError))
+                .arg(counted(std::int64_t(summary.tooLong), tr("prediction is"), tr("predictions are")))
+                .arg(summary.steps - summary.tooLong)
+                .arg(counted(insideOf(summary), tr("run is"), tr("runs are")));
+  }
+  text += '.';
+  QStringList columns;
+  for (const std::string& each : opened.table.unknownColumns) columns << qs(each);
+  if (columns.isEmpty()) return text;
+  return text + ' ' + tr("Columns that are not read: %1.").arg(columns.join(QStringLiteral(", ")));
 }
 
 }  // namespace p2::views

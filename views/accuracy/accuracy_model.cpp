@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/accuracy/accuracy_model.h"
 
+#include <QFileInfo>
 #include <algorithm>
 #include <cmath>
 
 #include "base/median.h"
 #include "base/units.h"
+#include "text/text_file.h"
 #include "views/common/text.h"
 #include "views/shell/training_text.h"
 
@@ -22,6 +24,12 @@ bool isFittedTo(const TrainingRun& run) { return run.isScored() && !run.unseen; 
 
 double errorOf(const ComparedStep& step) { return step.estimate->seconds / step.run->seconds - 1; }
 
+ComparedStep comparedStep(const TrainingRun& run) {
+  auto estimate = estimateRun(run);
+  if (!estimate.ok()) return {&run, std::nullopt, estimate.error().text()};
+  return {&run, *estimate, {}};
+}
+
 }  // namespace
 
 Result<std::vector<ComparedStep>> comparedSteps(const std::stop_token& stop) {
@@ -29,12 +37,23 @@ Result<std::vector<ComparedStep>> comparedSteps(const std::stop_token& stop) {
   for (const std::vector<TrainingRun>* runs : {&unseenRuns(), &trainingRuns()}) {
     for (const TrainingRun& run : *runs) {
       if (stop.stop_requested()) return cancelledError();
-      ComparedStep step{&run, std::nullopt};
-      if (auto estimate = estimateRun(run); estimate.ok()) step.estimate = *estimate;
-      steps.push_back(std::move(step));
+      steps.push_back(comparedStep(run));
     }
   }
   return steps;
+}
+
+Result<std::shared_ptr<const OpenedRuns>> openRuns(const QString& path, const std::stop_token& stop) {
+  const QFileInfo file(path);
+  P2_TRY_ASSIGN(const std::string text, readTextFile(path.toStdString()));
+  auto read = otherTrainingRunsFrom(text, file.completeBaseName().toStdString());
+  if (!read.ok()) return read.error().within(file.fileName().toStdString());
+  auto opened = std::make_shared<OpenedRuns>(OpenedRuns{file.fileName(), std::move(read).value()});
+  for (const TrainingRun& run : opened->table.runs) {
+    if (stop.stop_requested()) return cancelledError();
+    opened->steps.push_back(run.isScored() ? comparedStep(run) : ComparedStep{&run, std::nullopt, run.unscored});
+  }
+  return std::shared_ptr<const OpenedRuns>(std::move(opened));
 }
 
 void AccuracyModel::setSteps(std::shared_ptr<const std::vector<ComparedStep>> steps, const AccuracyFilter& filter) {
@@ -56,7 +75,7 @@ AccuracySummary AccuracyModel::summary() const {
     const ComparedStep& step = at(row);
     if (!step.estimate || step.run->seconds <= 0) continue;
     summary.fitted += isFittedTo(*step.run) ? 1 : 0;
-    errors.push_back(std::abs(errorOf(step)));
+    errors.push_back(std::abs(std::log1p(errorOf(step))));
     if (step.run->unseen) unseen.push_back(errors.back());
     summary.tooLong += errorOf(step) > 0 ? 1 : 0;
     within += step.estimate->low <= step.run->seconds && step.run->seconds <= step.estimate->high ? 1 : 0;
@@ -103,7 +122,9 @@ QString AccuracyModel::text(int row, int column) const {
 
 QString AccuracyModel::toolTip(int row, int column) const {
   const TrainingRun& run = *at(row).run;
-  if (column == Fitted && run.unseen) return tr("Kept to test the model: no constant was fitted to it");
+  const std::string& problem = at(row).problem;
+  if ((column == Predicted || column == Error) && !problem.empty()) return qs(problem);
+  if (column == Fitted && run.unseen) return tr("No constant was fitted to it, so it tests the model");
   if (column == Fitted && !run.isScored()) return qs(run.unscored);
   if (column == Source) return qs(run.reference);
   QString tip = qs(describe(run.configuration));

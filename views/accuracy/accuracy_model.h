@@ -10,14 +10,24 @@
 
 namespace p2::views {
 
-/// A published training step next to its prediction.
+/// A measured training step next to its prediction.
 struct ComparedStep {
   const TrainingRun* run = nullptr;
-  std::optional<StepEstimate> estimate;  ///< none if it cannot be predicted
+  std::optional<StepEstimate> estimate = {};  ///< none if it cannot be predicted
+  std::string problem = {};                   ///< why not
 };
 /// All published steps, in the order of their tables, those first that no constant was fitted to. Half a second and
 /// more. Errors: cancelled.
 [[nodiscard]] Result<std::vector<ComparedStep>> comparedSteps(const std::stop_token& stop);
+
+/// A table of runs that the user opened, next to their predictions.
+struct OpenedRuns {
+  QString name;  ///< the file's, without its folder
+  OtherTrainingRuns table;
+  std::vector<ComparedStep> steps = {};  ///< one for each run of the table
+};
+/// The runs of a CSV file. Errors: of otherTrainingRunsFrom(), with the file; cancelled.
+[[nodiscard]] Result<std::shared_ptr<const OpenedRuns>> openRuns(const QString& path, const std::stop_token& stop);
 
 /// Steps like the ones of a document.
 struct AccuracyFilter {
@@ -30,9 +40,9 @@ struct AccuracyFilter {
 struct AccuracySummary {
   std::size_t steps = 0;
   std::size_t fitted = 0;     ///< number of them used for fitting
-  std::size_t unseen = 0;     ///< number of them kept to test the model, see unseenRuns()
+  std::size_t unseen = 0;     ///< number of them that no constant was fitted to, see TrainingRun::unseen
   double unseenError = 0;     ///< medianError of those
-  double medianError = 0;     ///< median of |predicted / measured − 1|
+  double medianError = 0;     ///< median of |ln(predicted / measured)|, as p2 atlas
   double withinInterval = 0;  ///< share of measured times in the predicted interval
   std::size_t tooLong = 0;    ///< number of steps whose prediction is above the measured time
 };
