@@ -114,8 +114,9 @@ bool NcclModel::canRun(const Traffic& traffic) const {
   const std::int64_t local = localMembers(traffic);
   switch (traffic.algorithm) {
     case Algorithm::Nvls:
-      return traffic.nodes == 1 && local > 2 && reduces(false) &&
-             has(isOneWay(traffic.collective) ? NcclFeature::MulticastOneWay : NcclFeature::Multicast);
+      if (isOneWay(traffic.collective) && (local > kMostOneWayMulticast || !has(NcclFeature::MulticastOneWay)))
+        return false;
+      return traffic.nodes == 1 && local > 2 && reduces(false) && has(NcclFeature::Multicast);
     case Algorithm::NvlsTree:
       return traffic.nodes > 1 && local > 2 && has(NcclFeature::MulticastTree) && reduces(false);
     case Algorithm::CollNet:

@@ -52,7 +52,8 @@ bool tunerHas(Algorithm algorithm, const TunerKey& key, const LibraryView& machi
     case Algorithm::Nvls:
       return key.nodes == 1 && local > 2 && key.reducesInside &&
              ((isSum && ncclHas(NcclFeature::Multicast, machine)) ||
-              (isOneWay(key.collective) && ncclHas(NcclFeature::MulticastOneWay, machine)));
+              (isOneWay(key.collective) && local <= kMostOneWayMulticast &&
+               ncclHas(NcclFeature::MulticastOneWay, machine)));
     case Algorithm::NvlsTree:
       return isSum && key.nodes > 1 && local > 2 && key.reducesInside && ncclHas(NcclFeature::MulticastTree, machine);
     case Algorithm::CollNet:

@@ -133,6 +133,9 @@ class TestRegisteredKernels : public QObject {
       QVERIFY2(std::abs(rate / 208e9 - 1) < 0.05, qPrintable(QString::number(rate)));
     }
     QCOMPARE(costOf("dgx-a100:1", 1e9, Algorithm::Nvls, Collective::AllGather).algorithm, Algorithm::Ring);
+    // NCCL does neither with more than 32 members.
+    QCOMPARE(costOf("gb200-nvl72:1", 1e9, Algorithm::Nvls, Collective::ReduceScatter).algorithm, Algorithm::Ring);
+    QCOMPARE(costOf("gb200-nvl72:1", 1e9, Algorithm::Nvls, Collective::AllReduce).algorithm, Algorithm::Nvls);
   }
 
   void whatIsNotMeasuredIsSaid() {

@@ -11,6 +11,9 @@ namespace p2::inline cost {
   return collective == Collective::ReduceScatter || collective == Collective::AllGather;
 }
 
+/// Most members of an AllGather or ReduceScatter by multicast: NCCL_MAX_NVLS_ARITY, which v2.25.1-1 to v2.30.7-1 check.
+inline constexpr std::int64_t kMostOneWayMulticast = 32;
+
 [[nodiscard]] inline bool isChain(Collective collective) {
   return collective == Collective::Reduce || collective == Collective::Broadcast;
 }
