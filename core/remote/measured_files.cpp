@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 #include <optional>
+#include <set>
 
 #include "base/counted.h"
 #include "base/units.h"
@@ -100,7 +101,10 @@ class FileReader {
     }
     if (!m_files.measurements.empty()) return std::move(m_files);
     std::string why;
-    for (const std::string& left : m_files.left) why += left.substr(m_name.size() + 2) + "; ";
+    std::set<std::string> said;
+    for (const std::string& left : m_files.left) {
+      if (said.insert(left).second) why += left.substr(m_name.size() + 2) + "; ";
+    }
     return Error{(why.empty() ? "it has no measured row; " : why) + "none of its rows can be used", m_name};
   }
 
