@@ -7,14 +7,22 @@
 #include "cost/flows/channel_flows.h"
 #include "cost/flows/exchange_load.h"
 #include "cost/flows/link_loads.h"
+#include "cost/flows/torus_loads.h"
 
 namespace p2::inline cost {
 
 namespace {
 
-/// The load of an AllToAll where its routes repeat from node to node; false where they do not.
+/// The load of an AllToAll over a torus, or where its routes repeat from node to node; false elsewhere.
 bool addExchange(const Topology& topology, const DeviceGroup& group, double flow, LinkLoads& loads, OwnLoads& own,
                  Hops& hops) {
+  if (const TorusRoutes* torus = topology.torus(); torus != nullptr && !own.hasCaps()) {
+    TorusLoads each(*torus);
+    each.addExchange(group, flow / static_cast<double>(group.size()));
+    each.addTo(loads);
+    hops = {group.size() > 1 ? 1.0 : 0.0, slowestExchange(*torus, group)};
+    return true;
+  }
   const auto exchange = ExchangeLoad::of(topology, group);
   if (!exchange) return false;
   LinkLoads each(topology);

@@ -150,6 +150,12 @@ double TorusRoutes::routeLatency(Device from, Device to) const {
   return sum;
 }
 
+TorusRoutes::Ring TorusRoutes::ringOf(Device device, std::size_t network, bool forward) const {
+  const std::size_t begin =
+      (2 * network + (forward ? 0 : 1)) * m_devices + static_cast<std::size_t>(standOf(device.index(), network).ring);
+  return {begin, begin + static_cast<std::size_t>(m_sizes[network])};
+}
+
 std::vector<TorusRoutes::Ring> TorusRoutes::rings() const {
   std::vector<Ring> rings;
   std::size_t begin = 0;

@@ -55,6 +55,28 @@ class TorusRoutes {
   /// All rings in both directions, by slot.
   [[nodiscard]] std::vector<Ring> rings() const;
 
+  /// Devices of a ring, by network.
+  [[nodiscard]] std::span<const std::int32_t> sizes() const { return m_sizes; }
+  /// Seconds of one link, by network.
+  [[nodiscard]] std::span<const double> latencies() const { return m_latencies; }
+  /// Where a device stands in its ring of a network.
+  [[nodiscard]] std::int32_t placeOf(Device device, std::size_t network) const {
+    return standOf(device.index(), network).place;
+  }
+  /// The device at a place of the ring of a network in which another one stands.
+  [[nodiscard]] Device along(Device device, std::size_t network, std::int32_t place) const {
+    const std::int32_t ring = standOf(device.index(), network).ring;
+    return Device(m_deviceAt[network * m_devices + static_cast<std::size_t>(ring + place)]);
+  }
+  /// The slots of a device's ring in a direction. Forward, the link that leaves place p has slot begin + p; backward,
+  /// begin + size − 1 − p.
+  [[nodiscard]] Ring ringOf(Device device, std::size_t network, bool forward) const;
+  /// The run from a device to a place of its ring of a network; without links to its own place.
+  [[nodiscard]] Run runTo(Device from, std::size_t network, std::int32_t place) const {
+    std::size_t at = from.index();
+    return runOf(network, at, along(from, network, place).index());
+  }
+
  private:
   /// A link that leaves a device.
   struct Step {

@@ -5,6 +5,7 @@
 
 #include "base/counted.h"
 #include "cost/flows/detail/double_binary_tree.h"
+#include "system/interconnects.h"
 
 namespace p2::inline cost {
 namespace {
@@ -131,9 +132,26 @@ std::vector<Flow> channelFlows(FlowShape shape, const DeviceGroup& group, const 
   return flows;
 }
 
+namespace {
+
+/// Whether flows over a torus are counted without listing them.
+bool isTorus(const System& system) {
+  const auto hasCaps = [&](const auto& placed) {
+    return ringCapOf(placed.link, system.calibrated) > 0 || treeCapOf(placed.link, system.calibrated) > 0;
+  };
+  const auto all = interconnects(system);
+  if (std::any_of(all.begin(), all.end(), hasCaps)) return false;
+  const auto isRing = [](const Network& network) { return network.interconnect.kind == InterconnectKind::Ring; };
+  if (!std::all_of(system.networks.begin(), system.networks.end(), isRing)) return false;
+  const auto valid = validated(system);
+  return valid.ok() && Topology(*valid).torus() != nullptr;
+}
+
+}  // namespace
+
 Result<void> checkAllToAll(const System& system, std::int64_t members) {
   const std::int64_t devices = system.deviceCount();
-  if (system.isUniform() || repeatsByNode(system) || members <= kMostMessages / devices) return {};
+  if (system.isUniform() || repeatsByNode(system) || members <= kMostMessages / devices || isTorus(system)) return {};
   return Error{
       "an AllToAll among " + countedText(members, "device") + " on a system of " + std::to_string(devices) +
           " is over " + std::to_string(kMostMessages) +

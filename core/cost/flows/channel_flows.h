@@ -27,8 +27,8 @@ struct ChannelWeights {
 /// with an odd number of nodes the last hop changes rails. O(members); over a mesh and in Exchange O(members²).
 [[nodiscard]] std::vector<Flow> channelFlows(FlowShape shape, const DeviceGroup& group, const LibraryView& machine);
 
-/// Largest number of messages of an AllToAll on a system that is not uniform and does not repeat from node to node
-/// (repeatsByNode()), where each takes a route of its own.
+/// Largest number of messages of an AllToAll on a system that is not uniform, does not repeat from node to node
+/// (repeatsByNode()) and is no torus, where each takes a route of its own.
 inline constexpr std::int64_t kMostMessages = std::int64_t{1} << 24;
 /// Errors: an AllToAll in groups of this many members, all devices taking part, has more messages than can be routed.
 [[nodiscard]] Result<void> checkAllToAll(const System& system, std::int64_t members);

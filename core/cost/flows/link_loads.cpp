@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cost/flows/exchange_load.h"
+#include "cost/flows/torus_loads.h"
 #include "cost/simulator.h"
 
 namespace p2::inline cost {
@@ -105,8 +106,14 @@ LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const Cos
     const FlowShape shape = model.shape(step.collective, algorithm);
     const Bytes flow = bytes * model.factor(step.collective, algorithm, members);
     if (shape == FlowShape::Exchange) {
-      const auto exchange = ExchangeLoad::of(topology, group.devices);
       const double weight = flow.value() / static_cast<double>(members);
+      if (topology.torus() != nullptr) {
+        TorusLoads exchange(*topology.torus());
+        exchange.addExchange(group.devices, weight);
+        exchange.addTo(loads);
+        continue;
+      }
+      const auto exchange = ExchangeLoad::of(topology, group.devices);
       if (exchange && exchange->addTo(loads, weight, [](std::size_t) { return 1.0; })) continue;
     }
     loads.add(routedFlows(shape, group.devices, topology, machine, stop), flow);

@@ -56,6 +56,8 @@ class OwnLoads {
   void add(LinkId link, double bytes) {
     if (!m_caps.empty()) consider(link, bytes);
   }
+  /// Whether there are caps, so that flows matter.
+  [[nodiscard]] bool hasCaps() const { return !m_caps.empty(); }
   /// As Traffic::own.
   [[nodiscard]] std::vector<LinkLoad> busiestLinks() const;
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
+#include "cost/flows/channel_flows.h"
 #include "cost/flows/listed_load.h"
 #include "placement/parallelism_matrix.h"
 #include "support/fixtures.h"
@@ -23,6 +25,7 @@ class TestTorusLoads : public QObject {
     QTest::addRow("5 layers of 3 by 3") << 5 << 3 << "15,3";
     QTest::addRow("6 layers of 4 by 4") << 6 << 4 << "6,4,4";
     QTest::addRow("8 layers of 2 by 2") << 8 << 2 << "8,4";
+    QTest::addRow("groups that fill no block") << 2 << 6 << "9,2,4";
   }
   void runsCarryWhatRoutesDo() {
     QFETCH(int, layers);
@@ -62,6 +65,25 @@ class TestTorusLoads : public QObject {
       }
     }
     QVERIFY(compared > 10);
+  }
+
+  // Half of a ring's devices send to the other half, over two links each way: an eighth of the ring's vectors a link.
+  void allToAllOfManyDevicesIsCounted() {
+    constexpr int kLayers = 1024;
+    const System system = test::valueOf(parseSystem("tpu-v4:" + std::to_string(kLayers)));
+    const std::int64_t devices = system.deviceCount();
+    QVERIFY(devices * devices > kMostMessages && checkAllToAll(system, devices).ok());
+    const Topology topology(test::valid(system));
+    const LibraryView machine = libraryViewOf(topology);
+    const std::vector<Axis> axes{{"all", devices, true}};
+    const SynthesisHierarchy hierarchy(
+        system, Placement(axes, test::valueOf(parseMatrix("[[" + std::to_string(kLayers) + ",16]]"))));
+    ListedLoad load(topology, machine, hierarchy, {0, hierarchy.levelCount(), false}, {}, topology.torus());
+    const auto busiest = load.loads(FlowShape::Exchange, {GroupShare{}});
+    QCOMPARE(busiest.size(), std::size_t{3});
+    const auto most = std::max_element(busiest.begin(), busiest.end(),
+                                       [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
+    QVERIFY2(std::abs(most->bytes / (kLayers / 8.0) - 1) < 0.01, qPrintable(QString::number(most->bytes)));
   }
 
  private:
