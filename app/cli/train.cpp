@@ -195,6 +195,9 @@ Result<int> run(const TrainRequest& request, std::ostream& out) {
   if (request.flags) {
     P2_TRY_ASSIGN(const auto* chosen, chosenOf(request, answer));
     out << launchTextOf(question.model, question.system, *chosen);
+    if (const auto gap = launchGap(question.model, *chosen->framework); !gap.empty()) {
+      std::cerr << "p2: note: " << gap << '\n';
+    }
     return kDone;
   }
   const AnswerForm form = request.json ? AnswerForm::Json : AnswerForm::Text;

@@ -98,6 +98,7 @@ struct TrainingFramework {
   std::string (*launchText)(const LaunchedConfiguration& launched) = nullptr;
   /// The environment that it needs on an accelerator, as in "CUDA_DEVICE_MAX_CONNECTIONS=1"; empty for none.
   std::string_view (*environment)(const TrainingConfiguration& configuration, std::string_view generation) = nullptr;
+  bool describesModel = true;  ///< whether the launch text has the sizes of the model, not its name alone
   LaunchForm launchForm = LaunchForm::Flags;
   /// Script or module that torchrun starts, with the arguments that name model and data as YOUR_NAME.
   std::string_view entry = "YOUR_SCRIPT";

@@ -7,6 +7,12 @@
 
 namespace p2::inline training {
 
+std::string launchGap(const ModelShape& model, const TrainingFramework& framework) {
+  if (model.otherBlocks.empty() || !framework.describesModel) return {};
+  return "these options describe layers with attention, and some layers of " + model.name + " have " +
+         model.otherBlocks + ": take the options of the model from its own recipe";
+}
+
 std::string launchTextOf(const ModelShape& model, const System& system, const PlannedConfiguration& planned) {
   constexpr std::pair<std::string_view, LaunchAxis> kNames[] = {
       {kPipelineAxis, LaunchAxis::Pipeline},   {kReplicaAxis, LaunchAxis::Replica},

@@ -106,6 +106,9 @@ struct TrainingAnswer {
 [[nodiscard]] TrainingConfiguration withExpertLoad(const TrainingQuestion& question,
                                                    TrainingConfiguration configuration);
 
+/// What launchTextOf() cannot describe of a model, as a sentence without a full stop; empty for nothing.
+[[nodiscard]] std::string launchGap(const ModelShape& model, const TrainingFramework& framework);
+
 /// The flags or the file with which the framework starts a configuration, one option a line; data and paths are left to
 /// the user.
 [[nodiscard]] std::string launchTextOf(const ModelShape& model, const System& system,

@@ -173,7 +173,8 @@ std::vector<LaunchFile> hostFiles(const System& system, const PlannedConfigurati
   return files;
 }
 
-std::vector<LaunchFile> optionFiles(const TrainingFramework& framework, const LaunchText& parts) {
+std::vector<LaunchFile> optionFiles(const ModelShape& model, const TrainingFramework& framework,
+                                    const LaunchText& parts) {
   std::string note =
       "Options that decide the time and the memory of a step. Add data, paths, learning rates and what changes "
       "neither, such as the scaling of rotary positions";
@@ -182,6 +183,7 @@ std::vector<LaunchFile> optionFiles(const TrainingFramework& framework, const La
     note += ". --pipeline-model-parallel-layout needs Megatron-Core 0.13 or later";
   }
   if (!parts.environment.empty()) note += ". Set " + parts.environment + " in the environment";
+  if (const std::string gap = launchGap(model, framework); !gap.empty()) note += ". Note: " + gap;
   const std::string file(framework.launchFile);
   if (parts.flags.empty()) return {{"flags", "Launch options", std::move(note), file, parts.file, {}}};
   std::vector<LaunchFile> files{{"flags", "Launch flags", std::move(note), "flags.txt", parts.flags, {}}};
@@ -199,7 +201,7 @@ Result<std::vector<LaunchFile>> launchFiles(const TrainingQuestion& question, co
   P2_TRY(fitHosts(hosts, question.system.deviceCount() / devicesPerNode(question.system)));
   LaunchText parts = partsOf(*planned.framework, launchTextOf(question.model, question.system, planned));
   parts.environment = environmentOf(question.system, planned);
-  std::vector<LaunchFile> files = optionFiles(*planned.framework, parts);
+  std::vector<LaunchFile> files = optionFiles(question.model, *planned.framework, parts);
   for (LaunchFile& file : hostFiles(question.system, planned, parts, hosts)) files.push_back(std::move(file));
   TrainingPlan plan = workloadPlanOf(planned.configuration);
   const StepParts& time = planned.estimate.parts;

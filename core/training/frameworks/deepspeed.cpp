@@ -34,7 +34,16 @@ Broken partitionOfLayers(const ModelShape& model, const TrainingConfiguration& c
          stageLayoutText(chunkLayers(model, configuration));
 }
 
+/// The degrees are Megatron-DeepSpeed's, whose layers all have attention; ZeRO takes any model.
+Broken attentionUnderDegrees(const ModelShape& model, const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  if (plan.tensor * plan.pipeline * plan.context * plan.expert == 1) return std::nullopt;
+  Broken broken = rules::blocksAmong({}, model);
+  return broken ? std::optional("with tp, pp, cp or ep " + *broken) : std::nullopt;
+}
+
 constexpr std::array kRules{
+    FrameworkRule{"blocks of the model", "megatron-deepspeed, megatron/model/transformer.py", attentionUnderDegrees},
     FrameworkRule{"experts by AllToAll", "deepspeed/moe/sharded_moe.py, _AllToAll", rules::expertsByAllToAll},
     FrameworkRule{"no CUDA graphs",
                   "deepspeed/runtime/engine.py, DeepSpeedEngine: forward() and backward() in eager mode",

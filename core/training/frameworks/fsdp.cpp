@@ -75,6 +75,7 @@ const TrainingFramework kFsdp{
           configuration.plan.reshard = configuration.plan.zero == 3;
         },
     .launchText = launchText,
+    .describesModel = false,
     .launchForm = LaunchForm::Settings,
     .launchFile = "settings.txt",
 };

@@ -6,6 +6,7 @@
 #include "training/frameworks/common_rules.h"
 #include "training/frameworks/launch_lines.h"
 #include "training/frameworks/megatron_model.h"
+#include "training/frameworks/megatron_recompute.h"
 
 namespace p2::inline training {
 namespace {
@@ -85,31 +86,6 @@ void applyRecipeKernels(TrainingConfiguration& configuration, std::string_view g
   if (blackwell && eight) configuration.graphs = GraphScope::All;
 }
 
-Broken modulesOfModel(const ModelShape& model, const TrainingConfiguration& configuration) {
-  const RecomputedModules& modules = configuration.recomputedModules;
-  if (modules.has(RecomputedModule::LatentUpProjection) && model.kvRank == 0) {
-    return "recomputation of mla_up_proj needs latent attention, which the model does not have";
-  }
-  if (modules.has(RecomputedModule::ExpertActivation) && model.experts == 0) {
-    return "recomputation of moe_act needs experts, which the model does not have";
-  }
-  return std::nullopt;
-}
-
-/// Sets of modules with growing savings, without the ones that save nothing in a model.
-std::vector<RecomputedModules> modulesSearched(const ModelShape& model) {
-  using enum RecomputedModule;
-  if (model.kvRank > 0 && model.experts > 0) {
-    return {{ExpertActivation},
-            {LatentUpProjection},
-            {LayerNorm, LatentUpProjection, ExpertActivation},
-            {LayerNorm, LatentUpProjection, Experts}};
-  }
-  if (model.kvRank > 0) return {{LatentUpProjection}, {LayerNorm, LatentUpProjection, Mlp}};
-  if (model.experts > 0) return {{ExpertActivation}, {LayerNorm, ExpertActivation}, {Experts}};
-  return {{Mlp}};
-}
-
 Broken contextNeedsFusion(const ModelShape&, const TrainingConfiguration& configuration) {
   if (configuration.plan.context == 1 || configuration.fusedAttention) return std::nullopt;
   return "cp " + std::to_string(configuration.plan.context) + " needs fused attention (Transformer Engine)";
@@ -173,7 +149,7 @@ constexpr std::array kRules{
     FrameworkRule{"CUDA graphs of layers exclude full recomputation",
                   "megatron/core/transformer/transformer_config.py, __post_init__", graphsKeepActivations},
     FrameworkRule{"recomputed modules are in the model",
-                  "megatron/core/transformer/transformer_config.py, __post_init__", modulesOfModel},
+                  "megatron/core/transformer/transformer_config.py, __post_init__", megatronModulesOf},
     FrameworkRule{"sequence divides by 2·cp", "megatron/training/utils.py, get_batch_on_this_cp_rank",
                   rules::sequenceByContext},
     FrameworkRule{"sequence divides by tp·cp", "megatron/training/arguments.py, validate_args",
@@ -226,20 +202,6 @@ void addStates(const TrainingPlan& plan, bool overlaps, LaunchLines& lines) {
   if (plan.zero == 1) lines.flag("use-distributed-optimizer");
   if (plan.zero == 1 && overlaps) lines.flag("overlap-param-gather");
   if (plan.replicas > 1) lines.value("num-distributed-optimizer-instances", plan.replicas);
-}
-
-void addRecomputation(const TrainingConfiguration& configuration, LaunchLines& lines) {
-  if (configuration.recomputation == RecomputeKind::Selective) {
-    lines.value("recompute-granularity", "selective");
-    if (!configuration.recomputedModules.empty()) {
-      lines.values("recompute-modules", configuration.recomputedModules.names());
-    }
-  }
-  if (configuration.recomputation != RecomputeKind::Full) return;
-  const bool all = configuration.recomputedLayers == 0;
-  lines.value("recompute-granularity", "full")
-      .value("recompute-method", all ? "uniform" : "block")
-      .value("recompute-num-layers", all ? 1 : configuration.recomputedLayers);
 }
 
 void addKernels(const TrainingConfiguration& configuration, LaunchLines& lines) {
@@ -310,7 +272,7 @@ std::string launchText(const LaunchedConfiguration& launched) {
   if (launched.model.experts > 0) addDispatch(launched.configuration, lines);
   addGraphs(launched.model, launched.configuration.graphs, lines);
   addStates(plan, launched.configuration.overlapsData, lines);
-  addRecomputation(launched.configuration, lines);
+  addMegatronRecomputation(launched.configuration, lines);
   return lines.text();
 }
 
@@ -326,7 +288,7 @@ const TrainingFramework kMegatron{
     .schedules = kSchedulesOffered,
     .contextKinds = kContexts,
     .recomputations = kRecomputed,
-    .recomputedModules = modulesSearched,
+    .recomputedModules = megatronModulesSearched,
     .sequenceParallel = SequenceParallelism::Megatron,
     .tensorOverlap = {"transformer_engine/pytorch/module/base.py, initialize_ub: CUDA multicast; "
                       "megatron/core/extensions/transformer_engine.py, TELinear: qkv, proj, fc1 and fc2; "

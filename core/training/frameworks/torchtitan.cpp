@@ -259,6 +259,7 @@ const TrainingFramework kTorchTitan{
           configuration.plan.accumulate = configuration.plan.pipeline > 1;
         },
     .launchText = launchText,
+    .describesModel = false,
     // run_train.sh
     .entry = "-m torchtitan.train --module YOUR_MODEL --config YOUR_CONFIG",
 };

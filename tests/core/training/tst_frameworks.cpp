@@ -5,6 +5,7 @@
 
 #include "support/warnings.h"
 #include "training/frameworks.h"
+#include "training/planner.h"
 #include "workload/generate/training_recipe.h"
 
 using namespace p2;
@@ -78,6 +79,14 @@ class TestFrameworks : public QObject {
     jamba.otherBlocks = "Mamba blocks";
     const auto refused = checkFramework(*trainingFrameworkFrom("megatron").value(), jamba, megatronOf(1, 1, 8));
     QVERIFY(QString::fromStdString(refused.error().message).contains("it has no Mamba blocks"));
+    // ZeRO takes any model; Megatron-DeepSpeed's degrees do not.
+    const TrainingFramework& deepSpeed = *trainingFrameworkFrom("deepspeed").value();
+    QCOMPARE(ruleOf(deepSpeed, jamba, megatronOf(1, 1, 8)), QString());
+    QCOMPARE(ruleOf(deepSpeed, jamba, megatronOf(2, 1, 8)), "blocks of the model");
+    jamba.name = "jamba";
+    QVERIFY(launchGap(jamba, deepSpeed).find("some layers of jamba have Mamba blocks") != std::string::npos);
+    QCOMPARE(launchGap(jamba, *trainingFrameworkFrom("fsdp").value()), std::string());
+    QCOMPARE(launchGap(modelOf("llama3-8b"), deepSpeed), std::string());
   }
 
   void frameworksRunOnSomePlatforms() {
