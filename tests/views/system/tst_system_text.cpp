@@ -4,6 +4,7 @@
 
 #include "support/fixtures.h"
 #include "support/warnings.h"
+#include "views/shell/examples.h"
 #include "views/system/system_text.h"
 #include "workspace/presets.h"
 
@@ -23,6 +24,7 @@ class TestSystemText : public QObject {
   void knowsPresets();
   void knowsEveryPreset_data();
   void knowsEveryPreset();
+  void examplesAreThePresetsThatTheyAreNamedAfter();
   void askingBuildsHardlyAnyPreset();
   void keepsNamesTrue();
   void keepsNodesTrue();
@@ -99,6 +101,21 @@ void TestSystemText::knowsEveryPreset() {
     QVERIFY2(found.has_value(), system.name.c_str());
     QCOMPARE(found->name + ":" + std::to_string(found->nodes), system.name);
   }
+}
+
+// A preset that changes takes the examples along; else the page Cluster calls them "own system".
+void TestSystemText::examplesAreThePresetsThatTheyAreNamedAfter() {
+  int named = 0;
+  for (const Example& each : examples()) {
+    const System system = test::valueOf(readExample(each.name)).system;
+    const std::string preset = system.name.substr(0, system.name.find(':'));
+    const auto& all = presets();
+    if (std::none_of(all.begin(), all.end(), [&](const Preset& other) { return other.name == preset; })) continue;
+    ++named;
+    const auto text = systemText(system);
+    QVERIFY2(text && text->toStdString() == system.name, system.name.c_str());
+  }
+  QVERIFY(named > 5);
 }
 
 /// The question is asked on the thread that draws, at every edit.
