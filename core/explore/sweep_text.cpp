@@ -6,7 +6,7 @@
 #include "base/near.h"
 #include "base/numbers.h"
 #include "base/units.h"
-#include "synthesis/program_notation.h"
+#include "synthesis/step_words.h"
 
 namespace p2::inline explore {
 
@@ -47,11 +47,12 @@ std::string choicesText(const SweepChoice& choice) {
 std::string crossoverText(const SweepRange& range, const SweepCrossover& crossover) {
   const bool overNodes = range.over == SweepOver::Nodes;
   const std::string title = programTitle(crossover.to.program);
-  // Over nodes the hierarchies are not the same.
-  const bool alike = !overNodes && title == programTitle(crossover.from.program);
+  const bool moves = crossover.from.matrix != crossover.to.matrix;
+  // Over nodes the hierarchies are not the same; another placement tells programs of one title apart.
+  const bool alike = !overNodes && !moves && title == programTitle(crossover.from.program);
   std::string text = (overNodes ? "from " : "above ") + valueText(range, crossover.value) + ' ' +
-                     (alike ? shortNotation(*crossover.to.hierarchy, crossover.to.program) : title);
-  if (!overNodes && crossover.from.matrix != crossover.to.matrix) text += " on " + crossover.to.matrix.text();
+                     (alike ? shortProgramWords(*crossover.to.hierarchy, crossover.to.program) : title);
+  if (!overNodes && moves) text += " on " + crossover.to.matrix.text();
   return text + " wins";
 }
 
