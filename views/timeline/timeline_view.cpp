@@ -70,8 +70,15 @@ void TimelineView::setStale(bool stale) {
 
 double TimelineView::rowHeight() const { return fontMetrics().height() + 4; }
 double TimelineView::legendHeight() const {
-  return (m_hasLegend ? paintLegend(nullptr, 0) : 0) + (m_isFigure ? 0 : rowHeight());
+  return (showsLegend() ? paintLegend(nullptr, 0) : 0) + (m_isFigure ? 0 : rowHeight());
 }
+
+bool TimelineView::showsLegend() const {
+  if (m_isFigure || !m_hasLegend) return m_hasLegend;
+  const double legend = paintLegend(nullptr, 0);
+  return viewport()->height() - 2 * rowHeight() - legend >= legend;
+}
+
 QRectF TimelineView::axisRect() const {
   const double label = window().label;
   return {label, 0, viewport()->width() - label, rowHeight()};
@@ -258,9 +265,9 @@ int TimelineView::paint(QPainter& painter) const {
 
 void TimelineView::paintBelow(QPainter& painter) const {
   const double top = viewport()->height() - legendHeight();
-  if (!m_hasLegend) return;
+  if (m_isFigure && !m_hasLegend) return;
   painter.fillRect(QRectF(0, top, viewport()->width(), viewport()->height() - top), Theme::surface());
-  const double status = top + paintLegend(&painter, top);
+  const double status = showsLegend() ? top + paintLegend(&painter, top) : top;
   if (m_isFigure) return;
   painter.setPen(Theme::text());
   const QRectF line(Theme::kGrid, status, viewport()->width() - 2.0 * Theme::kGrid, rowHeight());

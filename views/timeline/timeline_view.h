@@ -67,6 +67,8 @@ class TimelineView : public QAbstractScrollArea, public AccessibleItems {
   [[nodiscard]] double rowHeight() const;
   [[nodiscard]] QRectF axisRect() const;
   [[nodiscard]] double legendHeight() const;
+  /// Whether there is room for it: the rows have at least as much.
+  [[nodiscard]] bool showsLegend() const;
   [[nodiscard]] TimelineWindow window() const;
   [[nodiscard]] std::optional<std::size_t> rowOf(std::uint32_t slice) const;
   [[nodiscard]] QRectF rectOf(std::uint32_t slice) const;

@@ -57,6 +57,23 @@ class TestTimelineView : public QObject {
     QCOMPARE(m_view->sliceAt(point), before);
   }
 
+  // Where there is little room the rows have it, not the legend: here one of two lines, which takes as much as the
+  // rows.
+  void theLegendLeavesRoomForTheRows() {
+    const int line = m_view->fontMetrics().height() + 4;
+    const auto rowsReach = [&](int lines) {
+      for (int y = 0; y < line; ++y) {
+        if (m_view->sliceAt(QPointF(150, lines * line + y))) return true;
+      }
+      return false;
+    };
+    const int frame = m_view->height() - m_view->viewport()->height();
+    m_view->resize(200, 6 * line + frame);
+    QVERIFY(rowsReach(1) && !rowsReach(3));
+    m_view->resize(200, 6 * line - 4 + frame);
+    QVERIFY(rowsReach(3));
+  }
+
   void keysZoomAndPan() {
     QTest::keyClick(m_view.get(), Qt::Key_W);
     const auto zoomed = m_view->shown();
