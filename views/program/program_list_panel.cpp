@@ -9,6 +9,7 @@
 #include <QSignalBlocker>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "base/units.h"
@@ -24,6 +25,7 @@ namespace p2::views {
 namespace {
 
 constexpr int kLeastCharacters = 72;  // from which width on programs are named in full
+constexpr int kLeastForSpeedup = 34;  // and the speed-up has a column
 
 }  // namespace
 
@@ -103,10 +105,13 @@ void ProgramListPanel::makeTable() {
   connect(m_table, &QTableView::customContextMenuRequested, this, &ProgramListPanel::offerPinning);
 }
 
-// Elided names look the same, so the column of steps goes first: complete names show it.
+// Elided names look the same, so other columns go first: steps, which complete names show, then the speed-up, which
+// follows from the times.
 void ProgramListPanel::resizeEvent(QResizeEvent* event) {
-  const bool narrow = width() < fontMetrics().averageCharWidth() * kLeastCharacters;
+  const int characters = width() / std::max(1, fontMetrics().averageCharWidth());
+  const bool narrow = characters < kLeastCharacters;
   m_table->setColumnHidden(ProgramListModel::StepsColumn, narrow);
+  m_table->setColumnHidden(ProgramListModel::SpeedupColumn, characters < kLeastForSpeedup);
   m_model->setShort(narrow);
   QWidget::resizeEvent(event);
 }
