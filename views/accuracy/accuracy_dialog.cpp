@@ -141,7 +141,7 @@ AccuracyDialog::AccuracyDialog(JobQueue& jobs, const PlannerAnswer& found, QWidg
   layout->addWidget(m_table, 1);
   layout->addWidget(m_problem);
   layout->addWidget(buttons);
-  resize(fontMetrics().averageCharWidth() * 150, fontMetrics().lineSpacing() * 36);
+  resize(fontMetrics().averageCharWidth() * 180, fontMetrics().lineSpacing() * 36);
   connect(&m_steps, &DerivedBase::changed, this, &AccuracyDialog::fill);
   connect(&m_opened, &DerivedBase::changed, this, &AccuracyDialog::showOpened);
   m_finding->setText(tr("Predicting published training steps …"));
