@@ -29,7 +29,7 @@ QString findingText(const WhatIfPoint& point, const PlannedConfiguration& before
     return QObject::tr("A step takes %1. Move a slider or type a value to see it elsewhere.")
         .arg(intervalText(before.estimate));
   }
-  const QString faster = nearby.empty() ? QString() : QObject::tr(" Faster: %1.").arg(qs(nearby));
+  const QString faster = nearby.empty() ? QString() : QObject::tr(" Faster than the best there: %1.").arg(qs(nearby));
   if (point.fewer) {
     return QObject::tr("%1: with fewer replicas (%2) a step takes %3; a spare %4 brings back the %5.")
                .arg(change, qs(point.fewerText()), secondsText(point.fewer->planned.estimate.seconds), qs(point.node),
