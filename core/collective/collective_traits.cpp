@@ -58,9 +58,7 @@ constexpr CollectiveTraits kAllToAll{
     .shortName = "A2A",
     .premises = kScattering,
     .leaves = Leaves::Scattered,
-    .effect =
-        "the blocks of all members are scattered, none summed: the i-th member then holds its i-th block of chunks as "
-        "each of them held it",
+    .effect = "blocks are exchanged and not summed: the i-th member then holds the i-th block of every member",
     .shape = FlowShape::Exchange,
     .keepsApart = true,
 };

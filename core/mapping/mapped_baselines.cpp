@@ -18,7 +18,8 @@ constexpr std::array<MappedDescription, 5> kMappedDescriptions{{
     {"Megatron TP + SP",
      "Tensor parallelism whose norms and sums may split the sequence, and data parallelism over the other axes."},
     {"expert parallelism",
-     "Experts are sharded over axes that split the batch of all else, and tokens go to them and back; tensor "
+     "Experts are sharded over axes that split the batch of all other operators, and tokens go to them and back; "
+     "tensor "
      "parallelism over other axes where that is cheaper."},
 }};
 

@@ -211,7 +211,7 @@ Result<std::vector<std::string>> maxtextWords(const std::vector<Axis>& axes) {
       if (words.back().empty() && pair == "cp dp") words.back() = "context";
       if (words.back().empty()) {
         return Error{"MaxText has one mesh for dense layers and experts, so \"" + axes[axis].name +
-                         "\" cannot split both in ways of their own; use megatron, or degrees of experts that divide "
+                         "\" cannot split the two differently; use megatron, or degrees of experts that divide "
                          "the data axis",
                      "axes"};
       }

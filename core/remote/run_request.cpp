@@ -153,8 +153,7 @@ Result<void> checkAnswer(const RunResult& result, const RunIdentity& asked) {
   P2_TRY(checkSteps(result, asked));
   P2_TRY(checkWrongElements(result));
   if (result.pieces == 1 && asked.pieces != 1) {
-    return failed("the runner has done one step after the other, since its version (" + result.version +
-                  ") cannot overlap steps");
+    return failed("the runner did not overlap steps, because its version (" + result.version + ") cannot");
   }
   return checkCount("pieces", result.pieces, asked.pieces);
 }

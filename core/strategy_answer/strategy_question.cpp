@@ -51,7 +51,7 @@ std::vector<AssumedDefault> sizesAssumed(const StrategyQuestion& question, const
   const bool routed =
       std::any_of(graph.operators.begin(), graph.operators.end(), [](const Operator& op) { return isRouted(op.kind); });
   if (routed && !question.sizes.capacityFactor) {
-    sizes.push_back({"--capacity-factor", "experts have room for an even part of the tokens"});
+    sizes.push_back({"--capacity-factor", "each expert has capacity for an even share of the tokens"});
   }
   if (!question.sizes.sequence) sizes.push_back({"--sequence", countedText(sizeOf("q"), "token") + " a sequence"});
   return sizes;

@@ -123,7 +123,7 @@ Result<System> withOversubscription(const System& system, const Place& place, do
     return other;
   }
   const double sent = sentInto(system, place);
-  if (sent <= 0) return Error{"nothing below says how much can be sent into it; give its bandwidth"};
+  if (sent <= 0) return Error{"nothing below it has a bandwidth, so no oversubscription follows; give its bandwidth"};
   link.bandwidth = sent / ratio;
   link.fittedBandwidth = 0;
   return other;

@@ -170,7 +170,7 @@ constexpr std::array kLevel{
     property<&Level::count>({.key = "count",
                              .kind = PropertyKind::Count,
                              .label = "&Count",
-                             .tip = "Number of them in each instance of the level above",
+                             .tip = "Number of instances in each instance of the level above",
                              .need = "a level needs a count of 1 to 16777216",
                              .least = 1,
                              .most = static_cast<double>(kMostDevices),

@@ -9,10 +9,10 @@ namespace {
 
 std::string_view contextWords(ContextCollective kind) {
   constexpr std::string_view kWords[] = {
-      "ring: keys and values go round from device to device during attention",
+      "ring: keys and values travel from device to device during attention",
       "AllGather: keys and values are gathered before attention",
       "AllToAll: during attention the heads are split instead of the sequence",
-      "AllToAll + ring: heads are split inside a group, keys and values go round between groups"};
+      "AllToAll + ring: heads are split inside a group, keys and values travel between groups"};
   return kWords[static_cast<std::size_t>(kind)];
 }
 
@@ -50,11 +50,11 @@ std::string_view scheduleWords(const TrainingConfiguration& configuration) {
       return configuration.plan.chunks > 1 ? "interleaved: each stage alternates the passes of its virtual stages"
                                            : "1f1b: each stage alternates one forward and one backward pass";
     case ScheduleKind::ZeroBubble1:
-      return "zb1p: gradients of the weights are put off to fill the bubble";
+      return "zb1p: gradients of the weights are delayed to fill the bubble";
     case ScheduleKind::ZeroBubble2:
       return "zb2p: as zb1p with twice the activations, which leaves no bubble where passes are equal";
     case ScheduleKind::ZeroBubbleV:
-      return "zbv: every stage has two chunks, and gradients of the weights are put off to fill the bubble";
+      return "zbv: every stage has two chunks, and gradients of the weights are delayed to fill the bubble";
     case ScheduleKind::DualPipe:
       break;
   }

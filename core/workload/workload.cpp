@@ -224,7 +224,7 @@ Result<void> checkExpertGroups(const ExpertRouting& routing) {
   if (groups == 0) return {};
   if (experts % groups != 0) {
     return Error{countedText(experts, "expert") + " cannot be cut into " + countedText(groups, "group") +
-                 " of as many each; use a divisor"};
+                 " of equal size; use a divisor"};
   }
   if (most > groups) {
     return Error{"a token cannot go to " + std::to_string(most) + " of " + countedText(groups, "group") +

@@ -90,8 +90,8 @@ NcclChange changeOf(const JsonValue& row) {
     }
   }
   if (row.has("on")) change.generations = generationsOf(row.at("on", {}));
-  change.tag = row.at("tag", "a change needs the tag of its source").text("a tag is a text, as in v2.18.1-1");
-  change.text = row.at("text", "a change needs a sentence").text("what changed is a text");
+  change.tag = row.at("tag", "a change needs the tag of its source").text("a tag is a string, as in v2.18.1-1");
+  change.text = row.at("text", "a change needs a sentence").text("the sentence is a string");
   return change;
 }
 

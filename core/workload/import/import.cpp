@@ -74,7 +74,7 @@ Result<WorkloadSource> readInputs(const std::vector<Input>& inputs, std::int64_t
   if (trace != inputs.end()) {
     const auto groups = of(FileKind::CommunicatorGroups);
     if (inputs.size() != (groups == inputs.end() ? 1 : 2)) {
-      return Error{"one rank's trace and its comm_group.json are read together; name no more", first.name};
+      return Error{"one rank's trace and its comm_group.json are read together; name these two only", first.name};
     }
     std::string groupText;
     if (groups != inputs.end()) {

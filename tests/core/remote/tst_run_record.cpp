@@ -138,8 +138,8 @@ class TestRunRecord : public QObject {
     inPieces.pieces = 4;
     QCOMPARE(
         checkAnswer(result, inPieces).error().message,
-        std::string("the runner has done one step after the other, since its version (0.0.9) cannot overlap steps; "
-                    "install the same version on both sides and run it again"));
+        std::string("the runner did not overlap steps, because its version (0.0.9) cannot; install the same version on "
+                    "both sides and run it again"));
   }
 
   void refusesTargets_data() {

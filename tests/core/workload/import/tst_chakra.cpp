@@ -55,7 +55,7 @@ class TestChakra : public QObject {
     const auto other = importOf(chakraTrace(), "{\"0\": [0, 1]}");
     QVERIFY2(mentions(other.error(), "the ranks of process group \"1\" are not known"), other.error().text().c_str());
     QVERIFY(mentions(importOf(fixtureText("comm_group.json")).error(), "name the trace of a rank as well"));
-    QVERIFY(mentions(importOf(chakraTrace(), chakraTrace()).error(), "name no more"));
+    QVERIFY(mentions(importOf(chakraTrace(), chakraTrace()).error(), "name these two only"));
   }
 
   void everyCutIsOneSentence() {
