@@ -13,7 +13,7 @@ namespace p2::cli {
 /// Largest number of placements or programs that are listed one by one.
 inline constexpr std::uint64_t kMostListed = 1'000'000;
 
-/// How an exploration is shown.
+/// The form of a shown exploration.
 struct ListingStyle {
   bool json = false;
   bool programs = true;    ///< list the programs, not only their number

@@ -29,7 +29,8 @@ struct ProgramRow {
 }
 /// "ring, LL · tree, Simple": the choices of steps.
 [[nodiscard]] std::string choicesOf(const std::vector<StepCost>& steps);
-/// How a collective is carried out: algorithm, protocol, channels, latency, and a faster choice if there is one.
+/// Adds the way a collective is carried out: algorithm, protocol, channels, latency, and a faster choice if there is
+/// one.
 void addChoice(Document& answer, const StepCost& step);
 
 /// A program, for JSON.

@@ -7,7 +7,7 @@
 
 namespace p2::cli {
 
-/// What p2 strategy prints; its parts must outlive the document.
+/// Input of documentOf(); its parts must outlive the document.
 struct StrategyListing {
   const StrategyAnswer& answer;
   const std::vector<StrategyNeed>& needs;          ///< the best strategy's
@@ -17,7 +17,7 @@ struct StrategyListing {
 };
 [[nodiscard]] Document documentOf(const StrategyListing& listing);
 
-/// What p2 strategy --stages prints; its parts must outlive the document.
+/// Input of documentOf() for p2 strategy --stages; its parts must outlive the document.
 struct PipelineListing {
   const PipelineAnswer& answer;
   const std::vector<StrategyBaseline>& baselines;

@@ -17,7 +17,7 @@ class TerminalProgress {
   TerminalProgress(const TerminalProgress&) = delete;
   TerminalProgress& operator=(const TerminalProgress&) = delete;
 
-  /// Must not outlive this.
+  /// A callback that shows progress on this line. It must not outlive this.
   [[nodiscard]] Progress progress();
 
  private:

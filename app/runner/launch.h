@@ -12,7 +12,7 @@ namespace p2::runner {
 /// launcher and the ranks that is no message.
 [[nodiscard]] std::string launchFailure(const Launch& launch, int status, const std::string& said);
 
-/// That processes of srun, as in "8 processes", are worlds of their own, and what to do about it.
+/// Explains that processes of srun, as in "8 processes", do not find each other, and the remedy.
 [[nodiscard]] std::string unknownToEachOther(const std::string& processes);
 
 }  // namespace p2::runner

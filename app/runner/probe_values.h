@@ -17,7 +17,7 @@ inline constexpr std::size_t kValuePeriod = 65'521;
 /// contribution changes the sum; as float32 they are whole and small enough for every partial sum to be exact.
 class ProbeValues {
  public:
-  /// For vectors of the given number of elements.
+  /// Values of vectors with that number of elements.
   explicit ProbeValues(int ranks, std::size_t elements = kValuePeriod)
       : m_ranks(ranks), m_count(std::clamp<std::size_t>(elements, 1, kValuePeriod)) {}
 

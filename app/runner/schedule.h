@@ -19,8 +19,8 @@ struct RankStep {
   int root = 0;                   ///< place of the group's first device, for Reduce, Broadcast and Scatter
   std::int64_t chunksBefore = 0;  ///< held: as many chunks' room is taken; for an AllToAll as many blocks'
   std::int64_t chunksAfter = 0;
-  /// For an AllGather or AllToAll whose pieces interleave: the place that the i-th chunk or block that came takes.
-  /// Empty when they come in order.
+  /// The place of the i-th chunk or block received, for an AllGather or AllToAll whose pieces interleave. Empty if they
+  /// come in order.
   std::vector<std::int64_t> places;
   friend bool operator==(const RankStep&, const RankStep&) = default;
 };

@@ -23,7 +23,7 @@ struct Communicator {
   int root = 0;
 };
 
-/// When a call of a collective returns.
+/// The moment at which a call of a collective returns.
 enum class Calls {
   Block,  ///< when its work is done; calls for different communicators and pieces may be made from several threads
   Queue,  ///< at once; every rank makes its calls in the same order, and calls for one piece are executed in that order
@@ -62,7 +62,7 @@ class Transport {
   /// `count` elements from the root to each member.
   [[nodiscard]] virtual Result<void> scatter(const Communicator& group, int piece, std::size_t count) = 0;
   [[nodiscard]] virtual Result<void> broadcast(const Communicator& group, int piece, std::size_t count) = 0;
-  /// Puts the i-th block of `count` elements at the place `places[i]`, after a call for that communicator.
+  /// Moves the i-th block of `count` elements to the place `places[i]`, after a call for that communicator.
   [[nodiscard]] virtual Result<void> rearrange(const Communicator& group, int piece,
                                                std::span<const std::int64_t> places, std::size_t count) = 0;
 

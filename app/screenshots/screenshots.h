@@ -69,7 +69,7 @@ class Screenshots : public QObject {
   void addLesson();
   void fail(const QString& sentence);
   void next();
-  /// Where the view is to be seen; fails where the page has no such widget or action.
+  /// Makes the view visible. False if the page has no such widget or action.
   [[nodiscard]] bool lead(const View& view);
   template <class T>
   [[nodiscard]] T* part(const QObject& of, const QString& name);

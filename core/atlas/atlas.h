@@ -44,8 +44,8 @@ struct AtlasTable {
   [[nodiscard]] std::string machine() const;
 };
 
-/// What busBandwidth is of bytes per second: 2(n−1)/n of an AllReduce among n, (n−1)/n of AllGather, ReduceScatter and
-/// AllToAll, 1 of Broadcast and Reduce.
+/// Ratio of bus bandwidth to bytes per second: 2(n−1)/n of an AllReduce among n, (n−1)/n of AllGather, ReduceScatter
+/// and AllToAll, 1 of Broadcast and Reduce.
 [[nodiscard]] double busFactor(std::string_view collective, int ranks);
 
 /// All bundled tables, in the order of the file. Read when first asked for, once, in a few milliseconds; from any

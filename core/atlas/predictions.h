@@ -25,13 +25,13 @@ using NetworkLabels = std::vector<std::string>;
 /// by the table's network. Errors: as systemOf(), and a collective that is not known.
 [[nodiscard]] Result<std::vector<NcclSample>> samplesOf(const AtlasTable& table, NetworkLabels& labels);
 
-/// How the nccl model predicts a table.
+/// The nccl model's prediction of a table.
 struct TablePrediction {
   std::map<double, double> seconds;  ///< by bytes, as AtlasRow has them
   /// Median |predicted / measured − 1| of each band; none for an empty band.
   std::array<std::optional<double>, kSizeBands> medianError;
 };
-/// With the constants as they are, whether or not they were fitted to this table too. Errors: as samplesOf().
+/// Predictions of a table with the present constants, whether or not they were fitted to it. Errors: as samplesOf().
 [[nodiscard]] Result<TablePrediction> predictionOf(const AtlasTable& table);
 
 /// Median |predicted / measured − 1| of each band over the healthy tables, with the constants as they are. Takes some

@@ -20,7 +20,7 @@ class StrongId {
   [[nodiscard]] constexpr bool isNone() const { return m_value < 0; }
   /// −1 for nothing.
   [[nodiscard]] constexpr std::int64_t value() const { return m_value; }
-  /// Where the thing stands in a list of all of its kind. Nothing stands nowhere.
+  /// Index in a list of all things of its kind. Precondition: not none.
   [[nodiscard]] constexpr std::size_t index() const { return static_cast<std::size_t>(m_value); }
   friend constexpr auto operator<=>(const StrongId&, const StrongId&) = default;
 

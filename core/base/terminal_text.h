@@ -19,7 +19,7 @@ namespace p2::inline base {
 /// it; each character takes one column. O(columns).
 [[nodiscard]] std::string inColumns(std::string_view text, std::size_t columns);
 
-/// How much of a text that goes on elsewhere terminalText() can take: all but the beginning of a character at its end.
+/// Bytes of an incomplete text that terminalText() can take: all but the beginning of a character at its end.
 [[nodiscard]] std::size_t wholeCharacters(std::string_view text);
 
 }  // namespace p2::inline base

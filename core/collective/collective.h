@@ -14,12 +14,12 @@ namespace p2::inline collective {
 /// defines each of them.
 enum class Collective { AllReduce, ReduceScatter, AllGather, Reduce, Broadcast, AllToAll, Scatter };
 
-/// In the order in which instructions are listed.
+/// All collectives, in the order in which instructions are listed.
 inline constexpr std::array kCollectives{Collective::AllReduce, Collective::ReduceScatter, Collective::AllGather,
                                          Collective::Reduce,    Collective::Broadcast,     Collective::AllToAll,
                                          Collective::Scatter};
 
-/// Some of the collectives.
+/// A set of collectives.
 class CollectiveSet {
  public:
   constexpr CollectiveSet(std::initializer_list<Collective> collectives) {
@@ -39,7 +39,7 @@ class CollectiveSet {
 [[nodiscard]] std::string_view shortNameOf(Collective collective);
 /// "AllToAll" or "AllReduce, Reduce or Broadcast": their names in the order of kCollectives.
 [[nodiscard]] std::string namesOf(CollectiveSet collectives);
-/// By name or short name; the error lists the names.
+/// The collective of a name or short name; the error lists the names.
 [[nodiscard]] Result<Collective> collectiveFrom(std::string_view name);
 
 }  // namespace p2::inline collective

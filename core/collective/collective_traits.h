@@ -72,7 +72,7 @@ struct CollectiveTraits {
 
   FlowShape shape = FlowShape::Ring;
   std::optional<FlowShape> treeShape = {};  ///< under the algorithm `tree`, if that is another
-  /// How often the vector goes round a ring of n, each time in n − 1 dependent hops of 1/n of it each.
+  /// Rounds of the vector over a ring of n, each in n − 1 dependent hops of 1/n of it.
   int rounds = 1;
   /// Contributions to a chunk are not summed but kept as separate blocks: chunk = (destination, source). The fewer
   /// chunks a device holds, the more blocks each has, so a step always works on the whole vector.

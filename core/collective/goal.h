@@ -45,7 +45,7 @@ struct Distribution {
   friend bool operator==(const Distribution&, const Distribution&) = default;
 };
 
-/// For the vector: the sum of all contributions to a chunk is worth as much as one.
+/// The collectives of goals that end with sums.
 inline constexpr CollectiveSet kSumming{Collective::AllReduce, Collective::ReduceScatter, Collective::AllGather,
                                         Collective::Reduce, Collective::Broadcast};
 
@@ -134,7 +134,7 @@ inline constexpr Goal kAllToAllGoal{"AllToAll",
 [[nodiscard]] std::span<const Goal> goals();
 /// "AllReduce, …": their names.
 [[nodiscard]] std::string knownGoals();
-/// By name or by the short name of its collective, in any case; the error lists the names.
+/// The goal of a name or of the short name of its collective, in any case; the error lists the names.
 [[nodiscard]] Result<Goal> goalFrom(std::string_view name);
 
 }  // namespace p2::inline collective

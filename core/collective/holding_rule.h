@@ -70,7 +70,7 @@ template <HoldingAlgebra Algebra>
   return {};
 }
 
-/// What every member holds afterwards, in group order. Requires that all premises hold.
+/// Holdings of every member after the collective, in group order. Precondition: all premises hold.
 template <HoldingAlgebra Algebra>
 [[nodiscard]] std::vector<typename Algebra::Holding> effectOf(const CollectiveTraits& rule, Algebra& members) {
   using Held = typename Algebra::Holding;

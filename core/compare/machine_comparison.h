@@ -23,7 +23,7 @@ struct PlacementPair {
   ParallelismMatrix matrix;
   std::optional<PlacementSide> a;
   std::optional<PlacementSide> b;
-  /// How many times longer it takes on the second; 0 unless both have it.
+  /// Time on the second machine, divided by that on the first; 0 unless both have it.
   [[nodiscard]] double ratio() const { return a && b && a->seconds > 0 ? b->seconds / a->seconds : 0; }
 };
 

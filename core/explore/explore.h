@@ -43,7 +43,7 @@ struct PlacementResult {
   LowerBound limit;  ///< no program of this placement is faster; zero unless asked for, see ExploreScope::limits
   /// The time by which placements are ranked: of `bestOverlapped` if it is set.
   [[nodiscard]] double rankedBestSeconds() const { return bestOverlapped ? bestOverlapped->seconds : bestSeconds; }
-  /// How many times faster than that collective the best is, as it is ranked; 1 for ties.
+  /// Speed-up of the best program, as it is ranked, over that collective; 1 for ties.
   [[nodiscard]] double speedup() const { return gainOver(singleSeconds, rankedBestSeconds()); }
 };
 
@@ -62,7 +62,7 @@ struct Exploration {
 /// Largest number of programs of a placement where steps overlap: see ExploreScope::bestOverall.
 inline constexpr std::size_t kMostOverlapping = 10'000;
 
-/// How much of the answer to keep.
+/// The parts of the answer that are kept.
 struct ExploreScope {
   std::size_t programsPerPlacement = 1000;  ///< number of cheapest programs kept per placement
   /// If > 0, keeps only this many cheapest programs over all placements. With overlapping steps, of at most
@@ -101,8 +101,8 @@ struct SynthesisShape {
   LevelSet replicated = 0;
   friend auto operator<=>(const SynthesisShape&, const SynthesisShape&) = default;
 };
-/// Under `paper` the graph depends on the number of levels only, so hierarchies with equally many levels share one,
-/// with sizes of 2.
+/// The shape whose state graph a hierarchy uses. Under `paper` the graph depends on the number of levels only, so
+/// hierarchies with equally many levels share one, with sizes of 2.
 [[nodiscard]] SynthesisShape synthesisShape(const SynthesisHierarchy& hierarchy, RuleSet rules);
 
 /// Sets Exploration::algorithms from the kept programs.
@@ -119,7 +119,7 @@ struct ProgramTie {
   friend auto operator<=>(const ProgramTie&, const ProgramTie&) = default;
 };
 
-/// Puts the programs of a placement in the order of rankedSeconds() and names the best.
+/// Sorts the programs of a placement by rankedSeconds() and sets the best.
 void rank(PlacementResult& result);
 
 /// Indices of the placements in the order of their best programs; the first is Exploration::bestPlacement.

@@ -19,15 +19,14 @@ struct PortBytes {
   std::string name;           ///< "node 0 ↑"
   std::vector<double> bytes;  ///< after 0, 1, … steps, in one run; never falls
 
-  /// In the middle of step `steps`, as if it went at an even pace: 0 … 1 of it are over.
+  /// Bytes in the middle of step `steps`, as if it went at an even pace: 0 … 1 of it are over.
   [[nodiscard]] double at(int steps, double progress) const;
   [[nodiscard]] double total() const { return bytes.back(); }
 };
 
-/// For every interconnect that the executable steps use, the link with the largest total traffic, the lowest
-/// number among equals; outermost first. The bytes are the ones that simulateStep() prices. Empty for more
-/// than kMostListedDevices devices, whose links are not listed. Errors: cancelled. O(steps · flows · route
-/// length).
+/// The link with the largest total traffic of every interconnect that the executable steps use, the lowest number among
+/// equals; outermost first. The bytes are the ones that simulateStep() prices. Empty for more than kMostListedDevices
+/// devices, whose links are not listed. Errors: cancelled. O(steps · flows · route length).
 [[nodiscard]] Result<std::vector<PortBytes>> portBytes(const Topology& topology, const ProgramTrace& trace,
                                                        const CostOptions& options, std::stop_token stop = {});
 

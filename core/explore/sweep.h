@@ -5,7 +5,7 @@
 
 namespace p2::inline explore {
 
-/// What differs from one point of a sweep to the next.
+/// The quantity that differs between the points of a sweep.
 enum class SweepOver {
   Bytes,      ///< the vector on every device
   Nodes,      ///< instances of the outermost level; the first axis that is reduced over grows with them
@@ -49,7 +49,7 @@ struct SweepPoint {
   double gain = 1;
 };
 
-/// Where another program, or the same on another placement, becomes the best; over Nodes, where another program does.
+/// A value from which another program, or the same on another placement, is the best; over Nodes, another program.
 struct SweepCrossover {
   double value = 0;  ///< within 0.1 %; over Nodes the first number from which on `to` is the best
   SweepChoice from;

@@ -37,11 +37,11 @@ class HierarchicalPrices {
 
   [[nodiscard]] const System& system() const { return *m_topology->system(); }
   [[nodiscard]] const Topology& topology() const { return *m_topology; }
-  /// How steps are priced.
+  /// Options of the prices of steps.
   [[nodiscard]] const CostOptions& costOptions() const { return m_options.cost; }
 
  private:
-  /// By level the factors of a group's axes, and their strides where these matter.
+  /// The factors of a group's axes by level, and their strides if these matter.
   using Signature = std::vector<std::int64_t>;
   /// All groups of one signature, with the seconds of their best programs by goal and bytes.
   struct Group {

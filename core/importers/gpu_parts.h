@@ -12,7 +12,7 @@
 
 namespace p2::inline importers {
 
-/// How the direct links of a kind of GPU are joined inside a machine.
+/// The topology of the direct links between GPUs inside a machine.
 enum class GpuJoin {
   Switch,   ///< all into switches
   Mesh,     ///< equally many to every other GPU

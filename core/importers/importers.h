@@ -44,7 +44,7 @@ struct Imported {
 
 /// Import options given by the user.
 struct ImportOptions {
-  /// How many such machines: with 2 or more a level "node" is put above them, joined through all their network cards
+  /// Number of such machines: with 2 or more a level "node" is put above them, joined through all their network cards
   /// together. Descriptions of a whole cluster (ASTRA-sim) do not take it.
   std::int64_t nodes = 1;
   Speeds speeds = {};  ///< in place of the description's or the default speeds
@@ -69,7 +69,7 @@ struct ImportFormat {
   std::string_view name;       ///< the command or program that writes it: "lstopo --of xml"
   std::string_view help;       ///< "hwloc's XML, of versions 1 to 3"
   std::string_view extension;  ///< extension of its files, without a dot: "xml"
-  /// By content: the whole text in UTF-8, and its first character that is no blank.
+  /// Recognises a format by content: the whole text in UTF-8, and its first character that is no blank.
   bool (*recognises)(std::string_view text, char first);
   /// Reads one machine; null for formats of clusters.
   Result<Described> (*readMachine)(std::string_view text);
@@ -77,7 +77,7 @@ struct ImportFormat {
   Result<Imported> (*readCluster)(std::string_view text);
 };
 
-/// All there are, in the order in which they are tried.
+/// All formats, in the order in which they are tried.
 [[nodiscard]] std::span<const ImportFormat> importFormats();
 /// "lstopo --of xml, NCCL_TOPO_DUMP_FILE, … and ASTRA-sim": their names, for sentences.
 [[nodiscard]] std::string importFormatNames();

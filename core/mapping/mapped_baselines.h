@@ -40,11 +40,11 @@ struct MappedBaselineAnswer {
   bool fits = true;                    ///< false: none fits the memory, and this is the cheapest without a bound
 };
 
-/// On the system's meshes, priced and bounded like the strategy that they are compared with. Tensor parallelism splits
-/// products and embeddings along a dimension of their weights, attention along its heads, and element-wise operators of
-/// one input along what these leave; all others repeat their work, or with sequence parallelism split their second
-/// dimension. All split the batch as far as it goes on the axes that are left. Experts are whole there. Errors: the
-/// kind divides no operator, and errors of solveMapped().
+/// A baseline on the system's meshes, priced and bounded like the strategy that it is compared with. Tensor parallelism
+/// splits products and embeddings along a dimension of their weights, attention along its heads, and element-wise
+/// operators of one input along what these leave; all others repeat their work, or with sequence parallelism split
+/// their second dimension. All split the batch as far as it goes on the axes that are left. Experts are whole there.
+/// Errors: the kind divides no operator, and errors of solveMapped().
 [[nodiscard]] Result<MappedBaselineAnswer> mappedBaseline(const ComputationGraph& graph, GraphCostOptions options,
                                                           const System& system, MeshPricer& pricer,
                                                           MappedBaseline baseline, std::stop_token stop = {},

@@ -36,7 +36,7 @@ struct MappedPin {
 /// Limits on assignments, on top of the configuration space.
 struct MappedLimits {
   std::vector<std::optional<MappedPin>> pins = {};  ///< per operator; empty pins none
-  /// Must give the same result for operators that differ only in their names.
+  /// Whether an assignment is allowed. Must not depend on the names of operators.
   std::function<bool(const Operator&, const AxisAssignment&, const Mesh&)> allows = {};
 };
 
@@ -94,7 +94,7 @@ struct EdgeTensor {
 /// gradient do, too. Inputs without an edge and indices have no gradient: see hasGradient().
 class MappedGraph {
  public:
-  /// Both must outlive this.
+  /// Graph and options must outlive this.
   MappedGraph(const ComputationGraph& graph, const GraphCostOptions& options);
 
   [[nodiscard]] const ComputationGraph& graph() const { return m_graph; }
@@ -118,7 +118,7 @@ class MappedGraph {
   /// Communication of an operator by itself, priced.
   [[nodiscard]] Result<std::vector<Transfer>> transfersOf(std::size_t op, const AxisAssignment& assignment,
                                                           const Mesh& mesh, MeshPrices& prices) const;
-  /// From the source's layout to the target's, and of the gradient back.
+  /// The redistributions of an edge: from the source's layout to the target's, and of the gradient back.
   [[nodiscard]] std::array<Redistribution, 2> redistributionsOf(std::size_t edge, const AxisAssignment& from,
                                                                 const AxisAssignment& to, const Mesh& mesh) const;
   [[nodiscard]] Result<std::vector<Transfer>> transfersAlong(std::size_t edge, const AxisAssignment& from,
@@ -144,8 +144,8 @@ class MappedGraph {
   BackwardNeeds m_needs;
 };
 
-/// Says whether the pricing of a problem goes on. It is asked once all domains have their costs, and again after each
-/// table, with the number of tables priced so far; the others are empty.
+/// Returns whether the pricing of a problem continues. Called once when all domains have their costs, and again after
+/// each table, with the number of tables priced so far; the others are empty.
 using TabulationWatcher = std::function<bool(const MappedProblem&, std::size_t tables)>;
 
 /// The cost tables on one mesh, in seconds per training step; equal operators and equal edges share tables. Vertices

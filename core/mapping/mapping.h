@@ -51,7 +51,8 @@ struct CostSplit {
                                              const AxisAssignment& assignment, const Mesh& mesh,
                                              const std::vector<std::int64_t>& coordinates);
 
-/// Which part of a dimension, cut by some axes, the device at these coordinates has: they count in the mesh's order.
+/// Number of the part of a dimension, cut by some axes, on the device at these coordinates: they count in the mesh's
+/// order.
 [[nodiscard]] std::int64_t partAt(const Mesh& mesh, MeshAxes axes, const std::vector<std::int64_t>& coordinates);
 
 }  // namespace p2::inline mapping

@@ -13,10 +13,10 @@ namespace p2::inline mapping {
 
 /// Largest number of axes of a mesh: as many as one operator's layout can distinguish.
 inline constexpr std::size_t kMostSplitAxes = 3;
-/// With an axis of copies.
+/// Largest number of axes of a mesh, with an axis of copies.
 inline constexpr std::size_t kMostMeshAxes = kMostSplitAxes + 1;
 
-/// Some axes of a mesh; bit a stands for axis a.
+/// A set of axes of a mesh; bit a stands for axis a.
 using MeshAxes = std::uint8_t;
 
 /// The devices of a system arranged along a few axes, which all operators of a strategy share: sizes that multiply to

@@ -21,7 +21,7 @@ class MeshPricer {
                                                  Bytes bytes) = 0;
 };
 
-/// By simulation on a system: the cheapest program for every collective on the mesh's own placement.
+/// Prices by simulation on a system: the cheapest program for every collective on the mesh's own placement.
 class SimulatedMeshPricer : public MeshPricer {
  public:
   /// `prices` must outlive this.
@@ -39,7 +39,7 @@ class SimulatedMeshPricer : public MeshPricer {
 /// Times of collectives on one mesh; each question is asked once of the pricer.
 class MeshPrices {
  public:
-  /// Both must outlive this.
+  /// Mesh and pricer must outlive this.
   MeshPrices(const Mesh& mesh, MeshPricer& pricer);
 
   [[nodiscard]] const MeshShares& shares() const { return m_shares; }

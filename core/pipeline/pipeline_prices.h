@@ -20,7 +20,7 @@ class PipelinePricer {
   [[nodiscard]] virtual Result<double> sendSeconds(const StageFactors& factors, Bytes bytes) = 0;
 };
 
-/// By simulation on a system.
+/// Prices by simulation on a system.
 class SimulatedPipelinePricer : public PipelinePricer {
  public:
   /// `prices` must outlive this.

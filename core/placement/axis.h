@@ -16,8 +16,8 @@ struct Axis {
   std::string name;
   std::int64_t size = 1;
   bool reduce = false;
-  /// With a scattered sum: the sum is not scattered over this axis. Devices that differ only along it end with the same
-  /// part, like the replicas of hybrid sharding (HSDP).
+  /// Excludes this axis from the scattering of a sum. Devices that differ only along it end with the same part, like
+  /// the replicas of hybrid sharding (HSDP).
   bool replicate = false;
   /// The level whose instances the axis is to stay inside, by name: "node" for an axis that must not cross nodes.
   /// Empty where it may go anywhere. Placements that break it are not enumerated (containment.h).

@@ -23,7 +23,7 @@ namespace p2::inline placement {
 
 /// Walks the matrices of axes that fit a system and keep them inside their levels; others are never visited.
 [[nodiscard]] MatrixEnumerator matricesOf(const System& system, const std::vector<Axis>& axes);
-/// How many matricesOf() there are, without walking them.
+/// Number of matricesOf(), without walking them.
 [[nodiscard]] Count countMatricesOf(const System& system, const std::vector<Axis>& axes);
 
 }  // namespace p2::inline placement

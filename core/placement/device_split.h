@@ -40,7 +40,7 @@ class DeviceSplit {
   std::optional<std::size_t> m_wholeLevel;
 };
 
-/// How many instances of a level the devices touch that differ in nothing but their coordinates on some axes: the
+/// Number of instances of a level that some devices touch, which differ only in their coordinates on some axes: the
 /// product of those axes' factors down to the level. `axes` are the rows that count. O(rows · levels).
 [[nodiscard]] std::int64_t instancesTouched(const ParallelismMatrix& matrix, const std::vector<bool>& axes,
                                             std::size_t level);

@@ -84,7 +84,7 @@ inline constexpr RoleOrder kMegatronPipelineFirst{"tp", "cp", "ep", "pp", "dp"};
                                            const std::string& framework);
 /// Positions of the axes, slowest first, as MaxText's mesh has them; as they come where a name says nothing.
 [[nodiscard]] AxisOrder maxtextOrder(const std::vector<Axis>& axes);
-/// What MaxText calls every axis; empty for axes of size 1 that it does not know. Errors as maxtextDegrees().
+/// MaxText's name of every axis; empty for axes of size 1 that it does not know. Errors as maxtextDegrees().
 [[nodiscard]] Result<std::vector<std::string>> maxtextWords(const std::vector<Axis>& axes);
 
 }  // namespace p2::inline placement

@@ -73,8 +73,8 @@ class MatrixEnumerator {
   bool m_started = false;
 };
 
-/// How many matrices there are, without walking them: per prime, the number of tables of exponents with the given row
-/// and column sums, multiplied over the primes. Saturates. `first` as of the enumerator.
+/// Number of matrices, without walking them: per prime, the number of tables of exponents with the given row and column
+/// sums, multiplied over the primes. Saturates. `first` as of the enumerator.
 [[nodiscard]] Count countMatrices(const std::vector<std::int64_t>& sizes, const std::vector<std::int64_t>& counts,
                                   const std::vector<std::size_t>& first = {});
 

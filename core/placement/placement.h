@@ -48,8 +48,8 @@ class Placement {
   /// Parts into which a result is scattered within one reduction group: ∏ sizes of the reduced axes that are not
   /// replicated, groupSize() if none is replicated.
   [[nodiscard]] std::int64_t shardCount() const { return m_shardCount; }
-  /// Which of them is the device's: numbered by its digits on those axes, in the order of the devices. Devices of a
-  /// group that differ along replicated axes alone have the same.
+  /// Number of the device's shard: its digits on those axes, in the order of the devices. Devices of a group that
+  /// differ along replicated axes alone have the same.
   [[nodiscard]] std::int64_t shardOf(Device device) const;
 
  private:

@@ -32,8 +32,8 @@ using AxisOrder = std::vector<std::size_t>;
 /// "data-tensor", slowest first.
 [[nodiscard]] std::string orderText(const std::vector<Axis>& axes, const AxisOrder& order);
 
-/// How a placement cuts every axis at the nodes: by the levels down to the nodes, and by those inside one. Factors by
-/// axis; their products are the axis sizes.
+/// The cut of every axis at the nodes: by the levels down to the nodes, and by those inside one. Factors by axis; their
+/// products are the axis sizes.
 struct NodeSplit {
   std::vector<std::int64_t> across;
   std::vector<std::int64_t> inside;

@@ -89,9 +89,9 @@ inline constexpr std::int64_t kMostPlanDevices = std::int64_t{1} << 18;
 
 /// The plan file, {"format": "p2-plan", "version": 2, …}; schema in resources/schemas.
 [[nodiscard]] std::string planToJson(const Plan& plan);
-/// Reads a plan file, as far as to be sure that it is well formed; verify() says whether its steps reach the goal.
-/// A file of version 1 lists no chunks: they follow from its program, with which its steps must agree. Unknown keys
-/// survive, a newer version is refused, errors name the JSON pointer.
+/// Reads a plan file and checks that it is well formed; verify() says whether its steps reach the goal. A file of
+/// version 1 lists no chunks: they follow from its program, with which its steps must agree. Unknown keys survive, a
+/// newer version is refused, errors name the JSON pointer.
 [[nodiscard]] Result<Plan> planFromJson(std::string_view text, std::stop_token stop = {});
 
 }  // namespace p2::inline plan

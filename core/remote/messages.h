@@ -11,7 +11,7 @@
 
 namespace p2::inline remote {
 
-/// Both sides speak this version or part with a sentence.
+/// Version of the protocol. If the other side has another one, the connection ends with an error that says so.
 inline constexpr int kProtocol = 1;
 /// Longest message, in bytes; a plan is the largest thing in one.
 inline constexpr std::size_t kMostMessage = std::size_t{64} << 20;
@@ -46,7 +46,7 @@ struct Capabilities {
   friend bool operator==(const Capabilities&, const Capabilities&) = default;
 };
 
-/// How far a run is.
+/// Progress of a run.
 struct RunProgress {
   int id = 0;
   std::string phase;   ///< "starting", "warming up", "running", "checking"
@@ -73,7 +73,7 @@ struct RunFailed {
   friend bool operator==(const RunFailed&, const RunFailed&) = default;
 };
 
-/// Something the launcher or a rank said.
+/// A line of output of the launcher or a rank.
 struct RunLog {
   int id = 0;
   std::string text;

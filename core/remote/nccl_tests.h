@@ -44,7 +44,7 @@ struct NcclTests {
 /// O(length).
 [[nodiscard]] std::vector<NcclTests> ncclTestsIn(std::string_view text, std::string_view name);
 
-/// The only one of these. Errors: none, several, a collective we do not have.
+/// The only benchmark of a text. Errors: none, several, a collective we do not have.
 [[nodiscard]] Result<NcclTests> ncclTestsFrom(std::string_view text, std::string_view name);
 
 }  // namespace p2::inline remote

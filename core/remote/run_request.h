@@ -16,8 +16,8 @@ class Plan;
 }
 namespace p2::inline remote {
 
-/// How a target's launcher starts one process per device. Only ever the target's own settings: nothing of it comes out
-/// of a plan.
+/// The command with which a target's launcher starts one process per device. It comes from the target's own settings
+/// alone, never from a plan.
 struct Launch {
   std::string launcher = "mpirun";  ///< one of kLaunchers
   std::string hostfile;             ///< of mpirun, on the target; empty for its own machine

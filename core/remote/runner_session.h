@@ -18,7 +18,7 @@ struct RunObserver {
   std::function<void(const std::string&)> log;
 };
 
-/// How long the other side is waited for, in seconds.
+/// Timeouts for the other side, in seconds.
 struct Patience {
   double greeting = 20;  ///< ssh may have to look up a name and pass a jump host
   double silence = kSilence;

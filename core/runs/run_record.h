@@ -24,8 +24,8 @@ struct RunSetting {
   std::string host;                    ///< host of the target, for ssh; empty for the local machine
   std::string launcher;                ///< "mpirun"
   std::vector<std::string> arguments;  ///< for the launcher
-  /// Of every rank. A value is kept where the variable sets how data moves (NCCL_, UCX_, OMPI_ …), since any other may
-  /// be a secret.
+  /// Environment variables of every rank. A value is kept only if the variable sets how data moves (NCCL_, UCX_, OMPI_
+  /// …), since any other may be a secret.
   std::vector<std::pair<std::string, std::string>> environment;
   friend bool operator==(const RunSetting&, const RunSetting&) = default;
 };
@@ -53,9 +53,9 @@ struct RunRecord {
 /// The record as one line of JSON. Text that is not UTF-8 gets U+FFFD in its place.
 [[nodiscard]] std::string runRecordToJson(const RunRecord& record);
 
-/// Reads the known keys of a record of any version: a key that is missing, or that holds something else than it should,
-/// leaves its field empty, and further keys are passed over. A result counts only with its median time and its number
-/// of wrong elements; without them `problem` says that it cannot be read. Errors: the text is no JSON object.
+/// Reads the known keys of a record of any version. A key that is missing or has the wrong type leaves its field empty;
+/// unknown keys are ignored. A result needs its median time and its number of wrong elements; without them `problem`
+/// says that it cannot be read. Errors: the text is no JSON object.
 [[nodiscard]] Result<RunRecord> runRecordFromJson(std::string_view text);
 
 /// The JSON of a record whose result is the `result` message of a runner that spoke protocol 1, as the first databases

@@ -11,7 +11,7 @@ struct EntryGroup {
   std::vector<std::size_t> entries;  ///< by number, ascending
 };
 
-/// Where another placement becomes the better one for two groups of entries.
+/// A ratio of the bytes of two groups of entries at which another placement becomes the better one.
 struct BreakEven {
   double ratio = 0;      ///< bytes of the second group over bytes of the first, see bytesOf()
   double times = 0;      ///< ratio over the workload's own ratio
@@ -19,7 +19,7 @@ struct BreakEven {
   std::size_t to = 0;    ///< the best above it
 };
 
-/// Which placement is the best for every ratio of two groups of entries, all others left out of account.
+/// The best placement for every ratio of two groups of entries; all other entries are ignored.
 struct BreakEvens {
   EntryGroup first;
   EntryGroup second;
@@ -44,7 +44,7 @@ struct BreakEvens {
 [[nodiscard]] BreakEvens breakEvens(const StepRanking& ranking, EntryGroup first, EntryGroup second);
 /// Of two entries.
 [[nodiscard]] BreakEvens breakEvens(const StepRanking& ranking, std::size_t first, std::size_t second);
-/// For the two largest groupsByAxes(), in the order of the axes; empty if all entries use the same axes.
+/// Break-evens of the two largest groupsByAxes(), in the order of the axes; empty if all entries use the same axes.
 [[nodiscard]] std::optional<BreakEvens> breakEvens(const StepRanking& ranking);
 
 }  // namespace p2::inline step

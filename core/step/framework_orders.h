@@ -9,7 +9,7 @@
 
 namespace p2::inline step {
 
-/// In which order a framework lays out the axes of parallelism over the devices, and the placement that gives.
+/// An order in which a framework lays out the axes of parallelism over the devices, and the placement that gives.
 struct FrameworkOrder {
   std::string name;               ///< "Megatron-LM"
   std::string source;             ///< where the order is published

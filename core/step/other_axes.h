@@ -17,7 +17,7 @@ struct OtherAxisCost {
   double timesBest = 1;      ///< the cost over the best placement's for this axis
 };
 
-/// By matrix, an entry for every axis that is not reduced over and larger than 1; none if there is no such axis.
+/// Costs of every axis that is not reduced over and larger than 1, by matrix; none if there is no such axis.
 using OtherAxes = std::map<ParallelismMatrix, std::vector<OtherAxisCost>>;
 
 /// The costs of every placement of a workspace for the axes that are not reduced over: a warning for

@@ -21,8 +21,8 @@ namespace p2::inline step {
 inline constexpr double kDefaultSlowdown = 1.13;  ///< Galvatron measured 1.1256
 inline constexpr double kDefaultUsableShare = 1;
 
-/// How the communications of a step and its computation come together. Unset fields fall back to
-/// the workload's, then to the defaults.
+/// The overlap of a step's communications with its computation and with each other. Unset fields fall back to the
+/// workload's, then to the defaults.
 struct StepOptions {
   std::optional<double> computeSeconds;  ///< C: of a step
   std::optional<double> slowdown;  ///< κ: how many times longer communication takes while devices compute, at least 1
@@ -69,7 +69,7 @@ struct EntryCost {
   std::string program;       ///< in DSL form; in words for kinds that have no programs
   std::string title;         ///< "RS·AR·AG"
   std::string span;          ///< the levels it spans: "node 4 · gpu 8"
-  /// By Topology::interconnectOf(): bytes over its busiest link. Bytes of a program's steps are added up as if the same
+  /// Bytes over the busiest link, by Topology::interconnectOf(). Bytes of a program's steps are added up as if the same
   /// link were the busiest in all of them.
   std::vector<double> linkBytes;
   std::vector<double> linkSeconds;  ///< as long as these keep it at work, as the model has it

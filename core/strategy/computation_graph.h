@@ -100,9 +100,9 @@ struct ComputationGraph {
   std::vector<Operator> operators;
   std::vector<Edge> edges;
   double elementBytes = 0;  ///< of one number of its tensors, where its source says so; otherwise 0
-  /// What its source computes and its operators do not count, each in a few words: "Loop (2 times)".
+  /// Computations of the source that no operator counts, each in a few words: "Loop (2 times)".
   std::vector<std::string> unpriced = {};
-  /// What its operators take for granted of what its source leaves open, a sentence each.
+  /// Assumptions about facts that the source leaves open, a sentence each.
   std::vector<std::string> assumed = {};
   friend bool operator==(const ComputationGraph&, const ComputationGraph&) = default;
 };

@@ -15,7 +15,7 @@
 
 namespace p2::inline strategy {
 
-/// How collectives are priced.
+/// The source of prices of collectives.
 enum class StrategyCostModel {
   Flat,          ///< one bandwidth between any two devices; devices a configuration does not need are idle
   Hierarchical,  ///< by simulation on a system, on whose devices all operators share one mesh (core/mapping)
@@ -27,8 +27,8 @@ inline constexpr std::array<std::string_view, 2> kStrategyModelNames{"flat", "hi
   return kStrategyModelNames[static_cast<std::size_t>(model)];
 }
 
-/// How a computation graph becomes cost tables. The defaults weigh an element like 5000 multiply-adds, as in the cost
-/// tables that PaSE publishes: 10 TFLOP/s is half the peak of an A100 in single precision.
+/// Options that turn a computation graph into cost tables. The defaults weigh an element like 5000 multiply-adds, as in
+/// the cost tables that PaSE publishes: 10 TFLOP/s is half the peak of an A100 in single precision.
 struct GraphCostOptions {
   std::int64_t devices = 8;
   ConfigurationSpace space = {};
@@ -85,13 +85,13 @@ struct DeviceAxes {
 /// recomputed runs forward again in the backward pass.
 [[nodiscard]] PassSeconds passSeconds(const Operator& op, const Configuration& configuration,
                                       const GraphCostOptions& options);
-/// Both passes of passSeconds().
+/// Seconds of both passes of passSeconds().
 [[nodiscard]] double computeSeconds(const Operator& op, const Configuration& configuration,
                                     const GraphCostOptions& options);
 
-/// What ZeRO 3 gathers on top of the one gathering a step that every stage of ZeRO has: the parameters are gathered
-/// before the forward and before the backward pass of every microbatch, all but the first time counted here. Each is
-/// given as the all-reduce of half the bytes, which takes as long. Empty for lower stages.
+/// The gathering of ZeRO 3 in addition to one gathering per step, which every stage of ZeRO has: parameters are
+/// gathered before the forward and before the backward pass of every microbatch, and all but the first time are counted
+/// here. Each is given as the all-reduce of half the bytes, which takes as long. Empty for lower stages.
 [[nodiscard]] std::vector<AllReduceDemand> regatheringsOf(const Operator& op, const Configuration& configuration,
                                                           const DeviceAxes& axes, const GraphCostOptions& options);
 

@@ -13,8 +13,8 @@ namespace p2::inline strategy {
 /// Largest number of cells of all edge tables of a problem together: 1 GiB of costs.
 inline constexpr std::uint64_t kMostTableCells = std::uint64_t{1} << 27;
 
-/// What makes two operators cost the same in every configuration, written as numbers: their kind, their dimensions and
-/// their tensors, but not their names.
+/// Numbers that are equal for two operators that cost the same in every configuration: kind, dimensions and tensors,
+/// but not names.
 [[nodiscard]] std::vector<std::int64_t> likenessOf(const Operator& op);
 
 /// Fills `problem.edges` and adds the cost tables they use, still without costs: edges between tensors of equal

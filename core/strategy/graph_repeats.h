@@ -14,11 +14,11 @@ namespace p2::inline strategy {
 struct Repeat {
   /// Two or more; per copy its vertices; the k-th ones of all copies are equal.
   std::vector<std::vector<std::size_t>> copies;
-  /// Where names count the copies: the word before the number, "layer" in layer3_query, and the number of each copy.
-  /// Empty where they do not.
+  /// If names count the copies, the word before the number, as "layer" in layer3_query, and the number of each copy;
+  /// else empty.
   std::string stem;
   std::vector<std::string> numbers;
-  /// As numbers, of the last that a copy has: 4 for layers 3 and 4 if only one of them has experts.
+  /// The last number in each copy: 4 for layers 3 and 4 if only one of them has experts.
   std::vector<std::string> lastNumbers;
 
   /// Whether a copy has several numbers, so that only whole names tell its operators apart.

@@ -27,7 +27,7 @@ inline constexpr std::array<std::string_view, 3> kOptimizerNames{"adam", "moment
 /// The optimizer of a name; the error lists the names.
 [[nodiscard]] Result<Optimizer> optimizerFrom(std::string_view name);
 
-/// How a training step uses the memory of its devices.
+/// Options of a training step's use of device memory.
 struct MemoryOptions {
   Optimizer optimizer = Optimizer::Adam;
   /// Stage of ZeRO (Rajbhandari et al., SC 2020). 0: all devices that sum up a parameter's gradient keep all of it.

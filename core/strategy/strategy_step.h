@@ -13,7 +13,7 @@ struct PassSizes {
   std::int64_t tokens = 0;
   friend bool operator==(const PassSizes&, const PassSizes&) = default;
 };
-/// By the graph's first attention; nothing without one.
+/// Sizes of a pass from the graph's first attention; none without one.
 [[nodiscard]] std::optional<PassSizes> passSizesOf(const ComputationGraph& graph);
 
 /// Choices that decide a strategy's cost and memory besides its graph, its system and the split of every operator.

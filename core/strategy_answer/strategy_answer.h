@@ -9,7 +9,7 @@
 
 namespace p2::inline strategy_answer {
 
-/// By vertex the configuration it must take, if any: one entry per vertex, or none at all.
+/// The configuration that each vertex must take, if any: one entry per vertex, or an empty list.
 using Pins = std::vector<std::optional<std::size_t>>;
 
 /// The best strategies of an instance, at least one, or the one that was to be priced.

@@ -8,7 +8,7 @@
 
 namespace p2::inline synthesis {
 
-/// How much one device holds.
+/// The amount of data on one device.
 struct Holding {
   std::int64_t chunks = 0;
   std::int64_t leastSummed = 0;  ///< contributors of its least summed chunk; 0 if it holds nothing

@@ -18,14 +18,15 @@ enum class RuleSet { Paper, All };
 [[nodiscard]] std::string_view nameOf(RuleSet rules);
 [[nodiscard]] Result<RuleSet> ruleSetFrom(std::string_view name);
 
-/// No bound on the steps of a program; they end by themselves, since every instruction gains information.
+/// Stands for no limit on the steps of a program. Programs end by themselves, since every instruction gains
+/// information.
 inline constexpr int kNoLimit = 1000;
 
 /// Whether the rule set lets the instruction be tried in this state.
 [[nodiscard]] bool isAllowed(const CompactState& state, const Instruction& instruction, int levels, RuleSet rules);
 
-/// How much of the vector the groups of a pattern work on: those groups whose members are of one class as far as levels
-/// outside the pattern go.
+/// The share of the vector that the groups of a pattern work on: those groups whose members are of one class as far as
+/// levels outside the pattern go.
 struct GroupShare {
   LevelSet outsideClass = 0;  ///< levels outside the pattern on which the members' digits are not zero
   LevelSet split = 0;         ///< the vector is scattered over these: a group works on bytes / ∏ their sizes

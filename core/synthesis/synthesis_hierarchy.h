@@ -9,7 +9,7 @@
 
 namespace p2::inline synthesis {
 
-/// Which hierarchy the instructions range over (paper §2.5, Table 1). ReductionAxes is the one P² uses; the others
+/// The hierarchy that the instructions range over (paper §2.5, Table 1). ReductionAxes is the one P² uses; the others
 /// are there to be compared with it.
 enum class HierarchyKind {
   System,         ///< (a) the hardware levels

@@ -41,7 +41,7 @@ class CsvReader {
   bool m_open = false;
 };
 
-/// Without blanks and tabs around it.
+/// A cell without blanks and tabs around it.
 [[nodiscard]] std::string_view trimmedCell(std::string_view text);
 
 }  // namespace p2::inline text

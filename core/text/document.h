@@ -48,7 +48,7 @@ class Value {
   [[nodiscard]] static Value textOrNull(std::string_view value);
   /// Digits of a number that fits no built-in type.
   [[nodiscard]] static Value digits(std::string json);
-  /// As text its parts, with commas between them.
+  /// A list; as text, its parts with commas between them.
   [[nodiscard]] static Value list(std::vector<Value> parts, Layout layout = Layout::OneLine);
   [[nodiscard]] static Value texts(std::span<const std::string> parts, Layout layout = Layout::OneLine);
   [[nodiscard]] static Value wholes(std::span<const std::int64_t> parts);
@@ -62,7 +62,7 @@ class Value {
 
   [[nodiscard]] bool isAbsent() const { return std::holds_alternative<std::monostate>(m_data); }
   [[nodiscard]] std::string text() const;
-  /// Must not be absent.
+  /// Writes the value. Precondition: it is not absent.
   void writeJson(JsonWriter& json) const;
   /// A cell: numbers exactly, yes or no, nothing for null; parts of a list with blanks between them. Objects have none.
   [[nodiscard]] std::string csv() const;
@@ -222,7 +222,7 @@ class Document {
   std::function<Table()> m_csv;
 };
 
-/// How an answer is written.
+/// The form of an answer.
 enum class AnswerForm { Text, Json, Csv };
 
 void writeAnswer(std::ostream& out, const Document& answer, AnswerForm form);

@@ -32,7 +32,7 @@ class JsonWriter {
 
   JsonWriter& text(std::string_view value);
   JsonWriter& whole(std::int64_t value) { return raw(std::to_string(value)); }
-  /// Without a fraction when it is a whole number below 2^53; null when it is not finite.
+  /// Writes a number, without a fraction if it is a whole number below 2^53, or null if it is not finite.
   JsonWriter& number(double value);
   JsonWriter& boolean(bool value) { return raw(value ? "true" : "false"); }
   JsonWriter& null() { return raw("null"); }

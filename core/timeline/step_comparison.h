@@ -6,7 +6,7 @@
 
 namespace p2::inline timeline {
 
-/// Where the time of a recorded training step goes, in seconds, as the mean over ranks. Computation, exposed
+/// Parts of the time of a recorded training step, in seconds, as the mean over ranks. Computation, exposed
 /// communication and idle time sum to the step.
 struct RecordedStep {
   std::int64_t steps = 1;  ///< that the files hold; 1 where they have no marks
@@ -18,9 +18,8 @@ struct RecordedStep {
   double idle = 0;         ///< without a kernel: launches, input, other waiting
 };
 
-/// Of traces that hold `marks` seconds of steps, in order; without marks the whole recording is one step. A
-/// recording is at least as long as from its first kernel to its last. O(slices ·
-/// log slices).
+/// The mean step of traces that have `marks` seconds of steps, in order; without marks the whole recording is one step.
+/// A recording is at least as long as from its first kernel to its last. O(slices · log slices).
 [[nodiscard]] RecordedStep recordedStepOf(const std::vector<RunTrace>& traces, const std::vector<double>& marks);
 
 /// One part of a step, measured and predicted.

@@ -49,8 +49,8 @@ struct WaterfallBar {
   double hidden = 0;                ///< seconds of the axis's communication behind computation, which no bar counts
 };
 
-/// From the model's FLOP at the peak to the predicted step: parts that are 0 are left out, except axes with hidden
-/// communication; the last bar ends at StepEstimate::seconds. `hidden`: StepDetail::hidden, or nothing.
+/// Bars from the model's FLOP at the peak to the predicted step. Parts that are 0 are left out, except axes with hidden
+/// communication; the last bar ends at StepEstimate::seconds. `hidden`: StepDetail::hidden, or empty.
 [[nodiscard]] std::vector<WaterfallBar> waterfallOf(const StepEstimate& estimate,
                                                     const std::array<double, kExposedAxes.size()>& hidden = {});
 

@@ -28,7 +28,7 @@ inline constexpr std::array kCommunicationKinds{CommunicationKind::AllReduce, Co
 
 /// "AllReduce", as in files.
 [[nodiscard]] std::string_view nameOf(CommunicationKind kind);
-/// By name, in any case; the error lists the names.
+/// The kind of a name, in any case; the error lists the names.
 [[nodiscard]] Result<CommunicationKind> communicationKindFrom(std::string_view name);
 
 }  // namespace p2::inline workload

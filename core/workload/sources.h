@@ -34,11 +34,11 @@ struct WorkloadFormat {
   bool (*recognises)(std::string_view head);  ///< by the first kFileHead bytes
   /// The whole text; `name` is what people call it. Errors name the place in it.
   Result<WorkloadSource> (*read)(std::string_view text, const std::string& name, const WorkloadReading& reading);
-  /// In place of `read` for files that may not fit into memory; null where they are read as text.
+  /// Reads files that may not fit into memory, instead of `read`; null if they are read as text.
   Result<WorkloadSource> (*readFile)(const std::string& path, const WorkloadReading& reading) = nullptr;
 };
 
-/// All there are, in the order in which they are tried.
+/// All formats, in the order in which they are tried.
 [[nodiscard]] std::span<const WorkloadFormat> workloadFormats();
 
 /// The format of a file, by its beginning, unpacked if it is packed. Errors: the file, none of them.
@@ -57,7 +57,7 @@ struct WorkloadFormat {
 [[nodiscard]] Result<WorkloadSource> workloadFromArgument(const std::string& argument,
                                                           const WorkloadReading& reading = {});
 
-/// For readers whose files have no degrees: the error if any were given all the same, "tp is for models; …".
+/// The error of degrees for a reader whose files have none, "tp is for models; …".
 [[nodiscard]] Result<void> refuseChanges(const WorkloadReading& reading, std::string_view what);
 
 }  // namespace p2::inline workload

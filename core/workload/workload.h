@@ -13,7 +13,7 @@
 
 namespace p2::inline workload {
 
-/// How much of a communication overlaps with computation.
+/// The share of a communication that overlaps with computation.
 struct CommunicationOverlap {
   enum class Extent {
     None,      ///< exposed: devices wait for it
@@ -58,8 +58,8 @@ struct WorkloadEntry {
   CommunicationOverlap overlap = {};
   bool closed = true;                         ///< for Shift: the last sends to the first
   std::optional<ExpertRouting> routing = {};  ///< for Dispatch
-  /// For a ReduceScatter, its axes over which the sum is scattered; along the others it is replicated, as the
-  /// gradients of hybrid sharding (HSDP) are. Empty for all.
+  /// Axes of a ReduceScatter over which the sum is scattered; along the others it is replicated, as the gradients of
+  /// hybrid sharding (HSDP) are. Empty for all.
   std::vector<std::string> scatter = {};
   std::string formula = {};  ///< how the bytes come about, for people: "β·b·(s/c)·h = 2·1·8192·16384"
   friend bool operator==(const WorkloadEntry&, const WorkloadEntry&) = default;

@@ -25,7 +25,7 @@ struct DocumentReduction {
   friend bool operator==(const DocumentReduction&, const DocumentReduction&) = default;
 };
 
-/// Says of a document that its reduction is one of a training plan.
+/// Marks the reduction of a document as one of a training plan.
 struct PlannedReduction {
   ChosenConfiguration plan;
   std::optional<DocumentReduction>

@@ -18,7 +18,7 @@ struct StrategyPin {
 
 /// The graph whose best strategy is wanted, and how it is priced.
 struct StrategyChoice {
-  /// As a number of devices: all of the workspace's system.
+  /// A number of devices that stands for all of the workspace's system.
   static constexpr std::int64_t kAllDevices = 0;
 
   std::string graph = "mlp";  ///< a bundled graph's name, or the path of a file

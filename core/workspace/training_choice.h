@@ -16,8 +16,8 @@ struct ChosenConfiguration {
   friend bool operator==(const ChosenConfiguration&, const ChosenConfiguration&) = default;
 };
 
-/// Which model is trained, and how: the question to the planner, in the user's words. Names are not checked here, the
-/// planner does that.
+/// The model that is trained, and how: the question to the planner, in the user's words. Names are not checked here,
+/// the planner does that.
 struct TrainingChoice {
   std::string model;                          ///< name of a bundled model, or of the model in `config`; empty for none
   std::string config;                         ///< content of a config.json or p2-model file; empty for a bundled model

@@ -18,7 +18,7 @@
 
 namespace p2::inline workspace {
 
-/// How programs are synthesized and priced.
+/// Options of synthesis and prices of programs.
 struct ExploreOptions {
   Goal goal = kAllReduceGoal;
   RuleSet rules = RuleSet::Paper;
@@ -59,7 +59,7 @@ struct Workspace {
 /// The document's reduction, and the document with another one.
 [[nodiscard]] DocumentReduction reductionOf(const Workspace& workspace);
 [[nodiscard]] Workspace withReduction(Workspace workspace, DocumentReduction reduction);
-/// What singleProgram() is called in lists: "AllReduce", or "RS·AR" where a ReduceScatter leaves replicas.
+/// Name of singleProgram() in lists: "AllReduce", or "RS·AR" where a ReduceScatter leaves replicas.
 [[nodiscard]] std::string singleNameOf(const Workspace& workspace);
 /// Whether every option is within its range.
 [[nodiscard]] Result<void> checkOptions(const ExploreOptions& options);

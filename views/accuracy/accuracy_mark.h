@@ -11,7 +11,7 @@ namespace p2::views {
 
 class Session;
 
-/// Stands next to a predicted time: the interval in which 80 % of measured times are, and "how good is this here?",
+/// A button next to a predicted time: the interval in which 80 % of measured times are, and "how good is this here?",
 /// which opens published measurements next to their predictions.
 class AccuracyMark : public QToolButton {
   Q_OBJECT

@@ -30,7 +30,7 @@ struct QualityPoint {
   double predicted = 0;  ///< seconds
 };
 
-/// How well the nccl model predicts measurements on machines like a system.
+/// Errors of the nccl model's predictions on machines like a system.
 struct ModelQuality {
   struct Band {
     std::size_t sizes = 0;

@@ -17,7 +17,7 @@ class QualityPlot : public ThemedPlot {
   explicit QualityPlot(QWidget* parent = nullptr);
 
   void setPoints(std::vector<QualityPoint> points);
-  /// In the order of the measured times.
+  /// The points, in the order of the measured times.
   [[nodiscard]] const std::vector<QualityPoint>& points() const { return m_points; }
   /// Position of a point, in pixels of this widget.
   [[nodiscard]] QPointF pixelOf(std::size_t point) const;

@@ -7,8 +7,8 @@
 
 namespace p2::views {
 
-/// How a figure is written for a page of print: as wide as a column, with text of a given size. Sentences are left
-/// out; they belong into the caption.
+/// The style of a figure for a page of print: as wide as a column, with text of a given size. Sentences are left out;
+/// they belong into the caption.
 struct FigureStyle {
   static constexpr double kColumn = 85;  ///< millimetres of one column
   static constexpr double kPage = 180;   ///< millimetres of both

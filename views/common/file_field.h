@@ -19,9 +19,9 @@ class FileField : public QWidget {
   FileField(const QString& name, const QString& what, QStringList filters, Takes takes = Takes::SeveralFiles,
             QWidget* parent = nullptr);
 
-  /// Without empty ones. A text that is a file's name is that file, semicolons and all.
+  /// The names, without empty ones. A text that is a file's name is that file, semicolons and all.
   [[nodiscard]] std::vector<std::string> fileNames() const;
-  /// As if it had been looked for.
+  /// Sets the path, as the file dialog would.
   void choose(const QString& path);
   void choose(const QStringList& paths);
 

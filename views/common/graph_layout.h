@@ -24,7 +24,7 @@ struct GraphShape {
   friend bool operator==(const GraphShape&, const GraphShape&) = default;
 };
 
-/// Where everything goes, arrows pointing downwards, in the unit of the sizes.
+/// Positions of vertices and arrows, arrows pointing downwards, in the unit of the sizes.
 struct GraphLayout {
   std::vector<QRectF> nodes;
   std::vector<QPainterPath> edges;    ///< as many as the shape has, each from its source to its target

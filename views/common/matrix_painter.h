@@ -10,7 +10,7 @@ namespace p2::views {
 
 /// Draws a parallelism matrix as a matrix: tall brackets, right-aligned tabular figures.
 QSize matrixSize(const ParallelismMatrix& matrix, const QFontMetrics& metrics);
-/// Only its brackets, along the left and right edges of a rectangle.
+/// Paints only the brackets, along the left and right edges of a rectangle.
 void paintBrackets(QPainter& painter, const QRectF& body, const QColor& color);
 void paintMatrix(QPainter& painter, const QRectF& rect, const ParallelismMatrix& matrix, const QColor& color);
 

@@ -17,7 +17,7 @@ namespace p2::views {
 /// The direction of an arrow key: one of the four unit vectors, y downwards. Null for any other key.
 [[nodiscard]] QPoint directionOf(int key);
 
-/// Something that is looked at through a window: a drawing in a widget.
+/// A drawing in a widget that can be zoomed and moved.
 class Navigable {
  public:
   virtual ~Navigable() = default;

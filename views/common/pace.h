@@ -5,7 +5,7 @@
 
 namespace p2::views {
 
-/// How the time of a step on screen follows from its cost.
+/// The relation between the time of a step on screen and its cost.
 enum class PaceScale {
   Log,   ///< the cheapest takes kLeastPace, one of ten times its cost kPacePerDecade more, kMostPace at most
   True,  ///< in proportion, kTruePace each on average

@@ -19,7 +19,7 @@ class PiecewiseModel : public QAbstractTableModel {
   void fetchMore(const QModelIndex& parent) override;
 
  protected:
-  /// How many rows there are in the end.
+  /// Number of rows when all have been fetched.
   [[nodiscard]] virtual std::size_t allRows() const = 0;
   /// Back to the first piece, while the model is being reset.
   void resetRows();

@@ -20,7 +20,7 @@ struct ExportedPlot {
   QCustomPlot* plot = nullptr;
   std::function<std::string()> csv = {};  ///< asked only when a table is written
   QString title = {};                     ///< of drawings and documents; written above a plot
-  /// In place of `plot`: draws a picture of that size.
+  /// Draws a picture of that size, instead of `plot`.
   std::function<void(QPainter&)> paint = {};
   QSize size = {};
   QString subtitle = {};  ///< below the title: the question and the model; not in figures for print

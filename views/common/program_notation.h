@@ -8,7 +8,8 @@
 namespace p2::views {
 
 /// The groups of a step in words: "inside each node", "across nodes", "across nodes of each rack", "over all devices",
-/// "across nodes, first devices only" (Master), "over replicas". Different groups of one hierarchy have different words.
+/// "across nodes, first devices only" (Master), "over replicas". Different groups of one hierarchy have different
+/// words.
 QString groupsText(const SynthesisHierarchy& hierarchy, const GroupPattern& pattern);
 /// As above, for a spelling given by level names. `shortly`: "in node", "across nodes in rack", "over all", "across
 /// nodes (firsts)".
@@ -22,7 +23,8 @@ QString programNotation(const SynthesisHierarchy& hierarchy, const Program& prog
 QString shortProgramNotation(const SynthesisHierarchy& hierarchy, const Program& program);
 /// A program as it is typed, in the paper's notation: "ReduceScatter·node → AllReduce·node∥root".
 QString typedNotation(const SynthesisHierarchy& hierarchy, const Program& program);
-/// For tool tips, one line per step: number, words, the paper's notation, the DSL form and its aliases.
+/// The spellings of a program for tool tips, one line per step: number, words, the paper's notation, the DSL form and
+/// its aliases.
 QString programSpellings(const SynthesisHierarchy& hierarchy, const Program& program);
 
 }  // namespace p2::views

@@ -9,7 +9,7 @@ class QTableView;
 
 namespace p2::views {
 
-/// How a table is set up beyond what all of them share.
+/// Settings of one table; setUpTable() does the rest, which all tables share.
 struct TableSetup {
   static constexpr int kNone = -1;
 

@@ -44,7 +44,7 @@ class Theme {
   [[nodiscard]] static QColor load(double fraction);
   /// Application font with tabular figures.
   [[nodiscard]] static QFont tabularFont();
-  /// Its family alone: a table's cells have the size of the table.
+  /// A font with only its family set: a table's cells have the size of the table.
   [[nodiscard]] static QFont tabularDigits();
   /// The line icon resources/icons/<name>.svg, drawn in the scheme's text colour, in the accent when switched on.
   [[nodiscard]] static QIcon icon(const QString& name);
@@ -57,7 +57,7 @@ class Theme {
     QFont font;  ///< as tabularFont()
   };
   [[nodiscard]] static Look look();
-  /// While it lives, all that is painted on its thread has that look.
+  /// Gives the look to everything painted on its thread while it lives.
   class Painting {
    public:
     explicit Painting(Look look);

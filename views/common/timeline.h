@@ -17,7 +17,7 @@ class Timeline {
 
   /// A timeline at the start of `steps` steps.
   explicit Timeline(int steps = 0);
-  /// Before the first of `steps` other steps, with the same speed, loop and animation.
+  /// A timeline before the first of `steps` other steps, with the same speed, loop and animation.
   [[nodiscard]] Timeline restarted(int steps) const;
   /// A timeline with one step per element of `seconds`, which lasts that long at speed 1.
   enum class Rests { None, BetweenSteps };
@@ -35,7 +35,7 @@ class Timeline {
   [[nodiscard]] int step() const;
   /// The step under way or, at rest, the one that is done; the first before it.
   [[nodiscard]] int shownStep() const;
-  /// How much of the time of step() is over, 0 … 1.
+  /// Progress of step(), 0 … 1.
   [[nodiscard]] double progress() const;
   [[nodiscard]] bool rests() const { return progress() == 0; }
   [[nodiscard]] bool playing() const { return m_playing; }
@@ -49,16 +49,16 @@ class Timeline {
   /// Moves one step forward or back and pauses; a second call while moving skips the rest of the step.
   void forward();
   void back();
-  /// To the ends, at once. Pauses.
+  /// Moves to the beginning or the end, at once. Pauses.
   void first() { scrubTo(0); }
   void last() { scrubTo(m_steps); }
-  /// To any position, clamped, and stays there; without animation to the nearest rest. Pauses.
+  /// Moves to any position, clamped, and stays there; without animation to the nearest rest. Pauses.
   void scrubTo(double position);
-  /// To the rest at which this step is the one that is shown. Pauses.
+  /// Moves to the rest at which this step is shown. Pauses.
   void show(int step) { scrubTo(step > 0 ? step + 1 : 0); }
   /// Moves to a rest that is so near that it must be meant.
   void settle();
-  /// Lets `seconds` ≥ 0 pass.
+  /// Advances by `seconds` ≥ 0.
   void advance(double seconds);
 
   [[nodiscard]] double speed() const { return m_speed; }

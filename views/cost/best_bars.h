@@ -9,10 +9,10 @@ namespace p2::views {
 
 class BestModel;
 
-/// How tall the two bars of a row are together.
+/// Height of the two bars of a row together.
 inline constexpr int kBestBarsHeight = 34;
 
-/// Where the bars of a row are drawn in a room, `longest` seconds filling what their figures leave of it.
+/// The bars of a row in a room, `longest` seconds filling the width that their figures leave.
 struct BestBars {
   QRectF best;
   QRectF single;

@@ -19,7 +19,7 @@ class CostColours {
 
   [[nodiscard]] bool byLevel() const { return !m_levels.empty(); }
   [[nodiscard]] int categoryOf(int placement) const;
-  /// For colours by level, the levels that some reduction crosses outermost, the outermost first.
+  /// The levels, for colours by level, that some reduction crosses outermost, the outermost first.
   [[nodiscard]] std::vector<int> categories() const;
   /// "crosses nodes", "stays in a node": what such a category stands for.
   [[nodiscard]] QString nameOf(int category) const;

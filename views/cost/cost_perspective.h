@@ -19,8 +19,8 @@ class Session;
 class SweepPage;
 class ViewTabs;
 
-/// What programs are predicted to cost: the best of every placement, all of them side by side, or the best over sizes,
-/// nodes or a link's figures, as curves or as a map of placements. Which of these is shown is remembered.
+/// Predicted costs of programs: the best of every placement, all of them side by side, or the best over sizes, nodes or
+/// a link's figures, as curves or as a map of placements. The chosen view is remembered.
 class CostPerspective : public Perspective {
   Q_OBJECT
  public:

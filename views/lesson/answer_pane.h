@@ -25,7 +25,7 @@ class AnswerPane : public QWidget {
  public:
   explicit AnswerPane(QWidget* parent = nullptr);
 
-  /// Asks the page's task; nothing is answered yet.
+  /// Shows the page's task, without an answer.
   void setPage(const PreparedPage& page);
   /// The answer; none while nothing is chosen or written, or if the task is to watch.
   [[nodiscard]] std::optional<LessonAnswer> answer() const;

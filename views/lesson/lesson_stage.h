@@ -29,7 +29,7 @@ class LessonStage : public QWidget {
 
   /// Shows a page as far as its task lets see.
   void show(std::shared_ptr<const ShownPage> page);
-  /// Lets see all of it, and stays where it is.
+  /// Makes all of it visible, without moving.
   void showAll();
   /// Shows another program in its place, from its beginning or, when it cannot run to its end, where it stops.
   void showReplay(std::shared_ptr<const Replay> replay);
@@ -38,7 +38,7 @@ class LessonStage : public QWidget {
   void pause();
   /// Plays one more step.
   void playNext();
-  /// Lets see all and plays the step that was held back; false if nothing is.
+  /// Makes all visible and plays the step that was held back; false if there is none.
   bool revealNext();
   /// The title and text of the presentation, if there is one.
   void retell(const QString& title, const QString& html);

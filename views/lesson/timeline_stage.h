@@ -25,7 +25,7 @@ class TimelineStage : public QWidget {
 
   /// Shows a page as far as its task lets see; null for none.
   void show(std::shared_ptr<const PreparedPage> page);
-  /// Lets see all of it, and plays a pipeline.
+  /// Makes all of it visible, and plays a pipeline.
   void reveal();
   void pause();
   [[nodiscard]] TimelineView& view() { return *m_view; }

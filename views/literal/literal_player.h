@@ -28,9 +28,9 @@ class LiteralPlayer : public QWidget {
  public:
   explicit LiteralPlayer(QWidget* parent = nullptr);
 
-  /// Stands at the first step. Empty for null.
+  /// Shows the first step of a run; empty for null.
   void setRun(std::shared_ptr<const LiteralRun> run);
-  /// Only the first `steps` steps can be shown, so that the next can be guessed; one at least.
+  /// Limits the player to the first `steps` steps, at least one, so that the next can be guessed.
   void limitTo(int steps);
   /// Whether the timeline shows for later steps whether the optimum is lost. On by default.
   void tellAhead(bool tell);
@@ -44,7 +44,7 @@ class LiteralPlayer : public QWidget {
   [[nodiscard]] Player& player() const { return *m_player; }
   /// Shows what `other` shows, as far, and takes it along from then on.
   void lead(LiteralPlayer& other);
-  /// No text of it is lower than that.
+  /// Least height of its texts, in pixels.
   void setTextPixels(int pixels);
   /// The widget that the arrow keys work on.
   [[nodiscard]] QWidget* graph() const;

@@ -9,8 +9,8 @@
 
 namespace p2::views {
 
-/// Where the optimum still is among the strategies left, moment by moment: a cell each, green while it is there, red
-/// and crossed from the moment in which it got lost. A click goes there.
+/// The optimum among the strategies left, moment by moment: a cell each, green while the optimum is there, red and
+/// crossed from the moment in which it got lost. A click goes there.
 class LiteralStrip : public QWidget {
   Q_OBJECT
  public:

@@ -10,7 +10,7 @@
 
 namespace p2::views {
 
-/// For each placement of an exploration (a row), its effect on the rest of a training step: without a workload the cost
+/// The effect of each placement of an exploration (a row) on the rest of a training step: without a workload the cost
 /// of the axes that are not reduced over, with one the seconds per step. A cheap value that shares its sources.
 class PlacementNotes {
  public:

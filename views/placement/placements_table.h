@@ -18,10 +18,10 @@ class PlacementsTable : public QTableView {
   /// Fits widths and heights to the model, including the column of notes and, while comparing, the column of
   /// differences.
   void fit(PlacementNotes::Kind notes, bool compares);
-  /// To the clipboard: "[[1,8],[2,1]]", or the row as text.
+  /// Copies the matrix to the clipboard: "[[1,8],[2,1]]", or the row as text.
   void copyMatrix(const QModelIndex& index) const;
   void copyRow(const QModelIndex& index) const;
-  /// As narrow as it can be without scrolling.
+  /// The least width without scrolling.
   [[nodiscard]] QSize minimumSizeHint() const override;
 
  signals:

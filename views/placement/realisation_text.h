@@ -7,7 +7,7 @@
 
 namespace p2::views {
 
-/// How a placement is brought about: "plain reshape · jax · torch", "needs a rankfile; …".
+/// The ways to realise a placement: "plain reshape · jax · torch", "needs a rankfile; …".
 struct RealisationText {
   QString line;
   QString tip;  ///< a line for every way, with how

@@ -12,8 +12,8 @@ namespace p2::views {
 [[nodiscard]] QString axisSentence(const System& system, const Placement& placement, std::size_t axis);
 /// All axes: "data is split 8 ways inside each node; model is split 2 ways across nodes".
 [[nodiscard]] QString placementSentence(const System& system, const Placement& placement);
-/// Where every axis is, a line each as the matrix has rows: "data in node", "tensor across nodes", "shards 2 across
-/// nodes · 4 in node", "model not split".
+/// The levels that every axis is on, a line each as the matrix has rows: "data in node", "tensor across nodes", "shards
+/// 2 across nodes · 4 in node", "model not split".
 [[nodiscard]] QString placeWords(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix);
 /// A part of the matrix in words, with the meaning of its letters on the map: "data is split 2 ways across nodes, 8
 /// ways inside each node. Across nodes: A and B, 32 devices each." Empty for no part.

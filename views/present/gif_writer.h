@@ -17,7 +17,7 @@ namespace p2::views {
 /// All functions return success; after a failure nothing more is written.
 class GifWriter {
  public:
-  /// Both must outlive it.
+  /// File and colours must outlive it.
   GifWriter(QIODevice& file, QSize size, const ColorTable& colors);
   ~GifWriter();
   GifWriter(const GifWriter&) = delete;

@@ -23,7 +23,7 @@ class PointerRing : public QWidget {
   [[nodiscard]] QPoint at() const { return m_at; }
   /// 0 … 1: gone … seen.
   [[nodiscard]] double strength() const { return m_strength; }
-  /// How long the mouse may rest.
+  /// Time after which the ring of a mouse at rest fades.
   void setIdle(int milliseconds) { m_idle.setInterval(milliseconds); }
 
  protected:

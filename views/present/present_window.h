@@ -27,11 +27,11 @@ class PresentWindow : public QWidget {
 
   explicit PresentWindow(Player& player, QWidget* parent = nullptr);
 
-  /// How large a stage must be shown for its smallest text.
+  /// Magnification of the stage that makes its smallest text readable.
   [[nodiscard]] double magnification() const;
   /// The enlarged widget, owned by the window from then on; `share` times as wide as half of a text next to it.
   void setBody(QWidget* body, int share = 3);
-  /// How it is read; null where there is nothing to say.
+  /// Shows a legend; null for none.
   void setLegend(StageLegend* legend);
   void setTitle(const QString& title);
   /// The rule of the step, in rich text.

@@ -34,7 +34,7 @@ struct ShownRun {
 [[nodiscard]] QString timedTitle(const Replay& replay);
 /// timedTitle() "on placement [[2,4]]"
 [[nodiscard]] QString runTitle(const Replay& replay);
-/// As rich text, for a large label.
+/// The caption as rich text, for a large label.
 [[nodiscard]] QString toHtml(const ShownRun::Caption& caption);
 
 }  // namespace p2::views

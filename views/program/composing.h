@@ -15,7 +15,7 @@ struct Composing {
   std::shared_ptr<const SynthesisHierarchy> hierarchy;
   Placement placement;
   Composition all;
-  /// Of every instruction that can follow, what members of its first group then hold; empty for the others.
+  /// Holdings of the first group's members after every instruction that can follow; empty for other instructions.
   std::vector<QString> results;
 };
 

@@ -25,7 +25,7 @@ class ProgramShowing : public QObject {
  public:
   ProgramShowing(Session& session, Player& player, QWidget& perspective);
 
-  /// With shortcuts, for the View menu.
+  /// The actions for the View menu, with shortcuts.
   [[nodiscard]] QList<QAction*> actions() const { return {m_compare, m_present}; }
   /// Placed next to the player's controls.
   [[nodiscard]] QList<QWidget*> buttons() const { return m_buttons; }

@@ -36,7 +36,7 @@ class RuleCard : public QScrollArea {
   explicit RuleCard(QWidget* parent = nullptr);
 
   void show(const RuleText& rule);
-  /// Where the step or program that is shown goes wrong; nothing takes them away.
+  /// Shows the errors of the step or program; empty findings hide them.
   void setFindings(Findings findings);
   /// Suggests a fix, with a button to try it; an empty sentence removes both.
   void setHint(const QString& sentence);
@@ -44,7 +44,7 @@ class RuleCard : public QScrollArea {
   [[nodiscard]] QString text() const;
 
  signals:
-  /// Something is pointed at; nothing any more if it is empty.
+  /// Emitted when the pointer or the focus moves; the emphasis is empty when it has left.
   void emphasised(const p2::views::StageEmphasis& emphasis);
   void hintTaken();
 

@@ -15,7 +15,7 @@ class RuleLine : public QLabel {
   /// `mark` stands in front in its colour, `value` behind in bold; either may be empty.
   void say(const QString& mark, const QColor& colour, const QString& text, const QString& value,
            StageEmphasis emphasis);
-  /// Its emphasis while the pointer or the keyboard focus is on the line, else null.
+  /// The emphasis of the line while the pointer or the keyboard focus is on it, else null.
   [[nodiscard]] const StageEmphasis* pointedAt() const;
 
  signals:

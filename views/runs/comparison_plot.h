@@ -15,7 +15,7 @@ class ComparisonPlot : public ThemedPlot {
 
   /// Runs without a right result or without a prediction are left out.
   void setRows(std::vector<RunRow> rows);
-  /// From the fastest measured to the slowest: the order in which the arrow keys walk.
+  /// The rows from the fastest measured to the slowest, as the arrow keys walk over them.
   [[nodiscard]] const std::vector<RunRow>& rows() const { return m_rows; }
   void setSelected(qint64 id);
   /// Position of a run, in pixels of this widget.

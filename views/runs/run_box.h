@@ -16,8 +16,8 @@ namespace p2::views {
 class InlineMessage;
 class Session;
 
-/// What to run: the selected program, the best ones, or all of a placement; how often, with how many bytes, and
-/// whether steps overlap.
+/// Choice of the runs: the selected program, the best ones, or all of a placement; repetitions, bytes, and whether
+/// steps overlap.
 class RunBox : public QGroupBox {
   Q_OBJECT
  public:

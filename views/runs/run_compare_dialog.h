@@ -25,7 +25,7 @@ class RunCompareDialog : public QDialog {
   explicit RunCompareDialog(JobQueue& jobs, QWidget* parent = nullptr);
   ~RunCompareDialog() override;
 
-  /// As if these files had been chosen.
+  /// Sets the files, as the file dialogs would.
   void choose(const QStringList& traces, const QString& plan);
 
  private:

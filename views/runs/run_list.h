@@ -16,7 +16,7 @@ class RunList : public QTableView {
 
   /// Shows the runs that contain this text.
   void setFilter(const QString& text);
-  /// How many pass the filter.
+  /// Number of rows that pass the filter.
   [[nodiscard]] int shownCount() const { return m_filter.rowCount(); }
   /// The shown runs in table order, at most `most`.
   [[nodiscard]] std::vector<RunRow> shown(std::size_t most = SIZE_MAX) const;

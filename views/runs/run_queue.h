@@ -35,7 +35,7 @@ class RunQueue : public QObject {
   void cancel();
   [[nodiscard]] bool isRunning() const { return m_job != 0; }
   [[nodiscard]] int waiting() const { return int(m_orders.size()); }
-  /// Which run is going on, counted from 1, of how many since the queue was last empty.
+  /// Number of the present run, counted from 1, of those since the queue was last empty.
   [[nodiscard]] int position() const { return m_done; }
   [[nodiscard]] int total() const { return m_done + waiting(); }
 

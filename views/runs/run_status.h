@@ -12,7 +12,7 @@ namespace p2::views {
 class InlineMessage;
 class RunQueue;
 
-/// How far all runs are that were asked for, what came of the last one, and what its ranks said.
+/// Progress of all requested runs, the outcome of the last one, and the output of its ranks.
 class RunStatus : public QWidget {
   Q_OBJECT
  public:

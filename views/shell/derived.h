@@ -25,7 +25,7 @@ class DerivedBase : public QObject {
 
   /// Whether a job is on its way to the answer.
   [[nodiscard]] bool isRunning() const { return m_job != 0; }
-  /// Of that job, 0 … 1.
+  /// Progress of that job, 0 … 1.
   [[nodiscard]] double progress() const { return m_progress; }
   /// Why there is no answer to the question; nothing while it is awaited.
   [[nodiscard]] const std::optional<Error>& problem() const { return m_problem; }

@@ -42,7 +42,8 @@ class DocumentController : public QObject {
   /// Why the last open, save or export failed, until the next succeeds or it is dismissed.
   [[nodiscard]] QString trouble() const;
   void dismissTrouble();
-  /// For files other than the document's: why one could not be written, as trouble(); an empty sentence when it was.
+  /// Shows as trouble() why a file other than the document's could not be written; an empty sentence for a file that
+  /// was.
   void report(const QString& sentence);
   /// The document that a crash left behind and that waits to be restored or discarded; empty without one.
   [[nodiscard]] QString recoverable() const;

@@ -22,13 +22,13 @@ struct ExploreQuestion {
 [[nodiscard]] Workspace exploredPartOf(const Workspace& workspace);
 /// Whether their parts that an exploration answers are the same.
 [[nodiscard]] bool sameQuestion(const Workspace& a, const Workspace& b);
-/// Takes away a chosen matrix or program that the workspace's own question does not offer. It stays while the axes do
-/// not multiply to the devices, because the user may be changing them.
+/// Removes a chosen matrix or program that the workspace's own question does not offer. It stays while the axes do not
+/// multiply to the devices, because the user may be changing them.
 void dropMisfit(Workspace& workspace);
-/// After a change of the system alone the data-parallel axis, or the only axis, takes the new number of devices if the
-/// others divide it. The axes of a plan or a workload stay as they are.
+/// Adapts the axes to a change of the system alone: the data-parallel axis, or the only axis, takes the new number of
+/// devices if the others divide it. The axes of a plan or a workload stay as they are.
 void followDevices(const Workspace& before, Workspace& next);
-/// As many programs of each placement as stay affordable when there are many placements.
+/// Number of programs of each placement that is affordable with the present number of placements.
 [[nodiscard]] std::size_t affordablePrograms(const Workspace& workspace);
 
 }  // namespace p2::views

@@ -17,7 +17,7 @@ class FieldEscape : public QObject {
  public:
   /// A property of a field: the widget that lists what could be written in it, which Esc closes first.
   static constexpr const char* kSuggestions = "suggestions";
-  /// For as long as the window lives.
+  /// Works for as long as the window lives.
   explicit FieldEscape(QWidget& window);
 
  signals:

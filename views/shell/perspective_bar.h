@@ -56,7 +56,7 @@ class PerspectiveBar : public QFrame {
   QAction* makeAction(const PerspectiveFace& face, const QString& key);
   QToolButton* makeButton(const QString& name);
   void insertButton(QToolButton* button, bool first, bool separated);
-  /// How high it is with icons alone or with names below them.
+  /// Height with icons alone or with names below them.
   [[nodiscard]] int heightOf(Qt::ToolButtonStyle style, int icon) const;
   void chooseStyle();
 

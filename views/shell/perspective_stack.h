@@ -36,7 +36,7 @@ class PerspectiveStack : public QStackedWidget {
 
  public slots:
   void showPage(int page);
-  /// Nothing happens when there is no such perspective.
+  /// Shows a perspective. Does nothing if there is none with that id.
   void showPerspective(const QString& id);
   void showPart(const QString& id, const QString& part);
   /// The page shown before this one.

@@ -14,12 +14,12 @@ struct PlannerAnswer;
 
 [[nodiscard]] bool haveSameAxes(const Workspace& a, const Workspace& b);
 
-/// The document with the reduction of a plan, where that communicates.
+/// The document with the reduction of a plan, if the plan communicates.
 [[nodiscard]] Workspace withReductionOf(Workspace workspace, const PlannerAnswer& answer,
                                         const PlannedConfiguration& planned);
 
-/// Lets the axes and the workload that a document took from a plan follow the plan, when cluster, model, batch or the
-/// chosen configuration change.
+/// Updates the axes and the workload that a document took from a plan when cluster, model, batch or the chosen
+/// configuration change.
 class PlanFollower {
  public:
   /// The document with the axes and the workload of the shown configuration; none where it has them, where they are

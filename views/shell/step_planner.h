@@ -20,8 +20,8 @@ struct PlannerAnswer {
   bool isComplete = false;  ///< lists the best variant of all degrees, else only the first of the first framework
 };
 
-/// How the open document's model is trained on its system: asks planTraining() for the current document, as long as a
-/// view that needs the answer is visible. A short answer comes first, the complete one replaces it.
+/// Plans the training of the open document's model: calls planTraining() for the current document as long as a view
+/// that needs the answer is visible. A short answer comes first, the complete one replaces it.
 class StepPlanner : public QObject {
   Q_OBJECT
  public:

@@ -13,7 +13,7 @@ struct WayOut {
   QString name;  ///< "Go to the axes"
 };
 
-/// By the part of the workspace that a problem is about: the system, or else its axes and goal.
+/// The remedy for a problem, by the part of the workspace that it is about: the system, or else its axes and goal.
 [[nodiscard]] WayOut wayOutOf(const Error& problem);
 
 }  // namespace p2::views

@@ -25,7 +25,7 @@ class WorkspaceEdit : public QUndoCommand {
 
   void undo() override { m_show(m_before); }
   void redo() override { m_show(m_after); }
-  /// What followed from the edit later is part of it: undo takes back both.
+  /// Makes later consequences of the edit part of it: undo takes back both.
   void amend(Snapshot after) { m_after = std::move(after); }
   [[nodiscard]] int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
 

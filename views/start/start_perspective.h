@@ -45,7 +45,7 @@ class StartPerspective : public Perspective {
   void tellRace();
   /// The steps from `first` to before `end`, in one row.
   QWidget* makeSteps(std::size_t first, std::size_t end);
-  /// Puts the plan, else the finding, or with a workload the finding for the step, first and in large letters. With a
+  /// Shows the plan, else the finding, or with a workload the finding for the step, first and in large letters. With a
   /// plan the others move to the steps about one reduction.
   void leadWith(QLabel& first);
   void enlargeFinding();

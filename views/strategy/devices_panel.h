@@ -15,8 +15,8 @@ namespace p2::views {
 class InlineMessage;
 class Session;
 
-/// How the cost falls with the number of devices: a point per power of two up to the workspace's, each found by a job
-/// of its own and drawn when it arrives. Pins are left aside.
+/// Cost over the number of devices: a point per power of two up to the workspace's, each found by a job of its own and
+/// drawn when it arrives. Pins are ignored.
 class DevicesPanel : public QWidget {
   Q_OBJECT
  public:

@@ -40,7 +40,7 @@ class GraphPanel : public QWidget {
   [[nodiscard]] StrategyPlanButton& planButton() { return *m_plan; }
   /// Shows the answer's strategy of that rank, as far as there is one.
   void showStrategy(std::size_t strategy);
-  /// Says with every operator which stage of a pipeline it is in, counted from 0; empty for none.
+  /// Shows the stage of a pipeline at every operator, counted from 0; empty for none.
   void showStages(const std::vector<std::size_t>& stages);
   /// The drawn picture; empty before the first answer.
   [[nodiscard]] const StrategyPicture& picture() const;

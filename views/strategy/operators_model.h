@@ -15,7 +15,7 @@ class OperatorsModel : public RowsModel {
   enum Column { OperatorColumn, ShareColumn, SplitColumn, ComputeColumn, ReduceColumn, ReshardingColumn };
   /// The number a cell is sorted by.
   static constexpr int kSortRole = Qt::UserRole;
-  /// Of ShareColumn: three shares of the most expensive row's cost, compute, reduce and reshard, as a QVariantList.
+  /// Role of ShareColumn: compute, reduce and reshard as three shares of the most expensive row's cost, a QVariantList.
   static constexpr int kPartsRole = Qt::UserRole + 1;
 
   using RowsModel::RowsModel;

@@ -9,7 +9,7 @@
 
 namespace p2::views {
 
-/// Which pipeline of a question's graph is wanted.
+/// The pipeline of a question's graph that is asked for.
 struct PipelineQuestion {
   StrategyQuestion strategy;
   std::optional<std::int64_t> stages;  ///< none for the best number

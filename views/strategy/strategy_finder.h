@@ -32,7 +32,7 @@ class StrategyFinder : public QObject {
   [[nodiscard]] std::shared_ptr<const StrategyInstance> instance() const { return m_instance.answer(); }
   /// Answer of the last finished search; null before the first.
   [[nodiscard]] std::shared_ptr<const StrategyAnswer> answer() const { return m_answer.answer(); }
-  /// In the order of baselinesOf(); empty until they are known.
+  /// The baselines, in the order of baselinesOf(); empty until they are known.
   [[nodiscard]] const std::vector<StrategyBaseline>& baselines() const;
   /// Whether answer() answers the workspace as it is.
   [[nodiscard]] bool isCurrent() const;

@@ -17,7 +17,7 @@ namespace p2::views {
 [[nodiscard]] QString memoryText(const StrategyInstance& instance, const Strategy& strategy);
 /// Computation of the graph's source without a cost: "Loop (2 times); NonMaxSuppression"; empty if none.
 [[nodiscard]] QString unpricedWords(const StrategyInstance& instance);
-/// Its parts: "parameters 1.20 GB, gradients …".
+/// The parts of the memory: "parameters 1.20 GB, gradients …".
 [[nodiscard]] QString memoryParts(const StrategyInstance& instance, const Strategy& strategy);
 /// "m÷4 k÷2": the dimensions that a configuration splits, on a mesh with the axes that do, "m÷4 x"; "whole" when it
 /// splits none.
@@ -47,7 +47,7 @@ class ReshardingText {
   std::optional<MappedGraph> m_graph;
 };
 
-/// How many devices a configuration uses.
+/// Number of devices that a configuration uses.
 [[nodiscard]] double devicesOf(const Configuration& parts);
 /// "Gemm"; empty when the vertex does not say.
 [[nodiscard]] QString kindOf(const StrategyInstance& instance, std::size_t vertex);

@@ -15,7 +15,7 @@ inline constexpr std::size_t kListedStrategies = kMostMappings;
 /// edits of these change nothing.
 [[nodiscard]] StrategyQuestion questionOf(const Workspace& workspace);
 
-/// How the window searches: kListedStrategies of them.
+/// Options of the window's search: kListedStrategies strategies.
 [[nodiscard]] StrategySearch listedSearch(const StrategyQuestion& question);
 
 /// The question read and priced. Errors of readStrategyInput() and strategyInstance().

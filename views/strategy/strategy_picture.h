@@ -52,7 +52,7 @@ struct StrategyPicture {
   double total = 0;         ///< cost of the strategy
   double largestShare = 0;  ///< highest cost of a vertex or an edge: the end of the colours
 
-  /// Says of every vertex which stages its operators are in, counted from 0 in `stages`; empty for none.
+  /// Adds to every vertex the stages of its operators, counted from 0 in `stages`; empty for none.
   void nameStages(const std::vector<std::size_t>& stages);
   /// The vertex of the largest share; 0 where there is none.
   [[nodiscard]] int dearest() const;

@@ -27,11 +27,11 @@ class MapCells : public QCPAbstractPlottable {
     int row = -1;
     int column = -1;
   };
-  /// Under a point of the plot; {−1, −1} for none.
+  /// The cell under a point of the plot; {−1, −1} for none.
   [[nodiscard]] Cell cellAt(QPointF point) const;
-  /// Where the cells of a row from one column to another are drawn, in pixels of the plot.
+  /// Rectangle of a row's cells from one column to another, in pixels of the plot.
   [[nodiscard]] QRectF rectOf(int row, int first, int last) const;
-  /// Between two columns, before the first or behind the last: where the cells part.
+  /// Edge between two columns, before the first or behind the last.
   [[nodiscard]] double edge(std::size_t column) const;
 
   double selectTest(const QPointF& pos, bool onlySelectable, QVariant* details = nullptr) const override;

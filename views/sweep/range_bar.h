@@ -17,8 +17,7 @@ class RangeBar : public QWidget {
  public:
   explicit RangeBar(QWidget* parent = nullptr);
 
-  /// This system's links are the ones that can be swept over. A range of a link that it lacks becomes one of
-  /// bytes.
+  /// Sets the system whose links can be swept over. A range of a link that it lacks becomes one of bytes.
   void setSystem(const System& system);
   [[nodiscard]] const SweepRange& range() const { return m_range; }
 

@@ -15,7 +15,7 @@ struct TriedFigures {
   std::optional<double> latency;    ///< seconds
   friend bool operator==(const TriedFigures&, const TriedFigures&) = default;
 };
-/// By the place of a link in interconnects().
+/// Tried figures by the place of a link in interconnects().
 using TriedLinks = std::map<std::size_t, TriedFigures>;
 
 /// The system with those figures instead of its own, fitted ones included.
@@ -29,7 +29,7 @@ struct TriableLink {
   double latency = 0;     ///< seconds, likewise
   friend bool operator==(const TriableLink&, const TriableLink&) = default;
 };
-/// Those that join something and have a bandwidth.
+/// The links that join something and have a bandwidth.
 [[nodiscard]] std::vector<TriableLink> triableLinks(const System& system);
 
 }  // namespace p2::views

@@ -16,7 +16,7 @@ inline constexpr double kDrawnText = 12;
 /// Labels smaller than this many pixels are folded away together with their objects.
 inline constexpr double kLeastLabel = 9;
 
-/// How much of a system is drawn: everything, as far as it stays a few hundred shapes, unless it says less.
+/// The drawn parts of a system: everything, as far as it stays a few hundred shapes, unless it says less.
 struct DrawingDetail {
   std::size_t folded = 0;               ///< this many of the levels that hold others, from the outside in, are folded
   std::int64_t chips = kMostAbreast;    ///< most drawn instances of a folded level, the open one among them
@@ -24,18 +24,19 @@ struct DrawingDetail {
   friend bool operator==(const DrawingDetail&, const DrawingDetail&) = default;
 };
 
-/// How a level of a system is drawn.
+/// The drawn instances of a level of a system.
 struct DrawnLevel {
   std::int64_t first = 0;  ///< first of the drawn instances in each instance of the level above
   std::int64_t drawn = 1;
   std::int64_t open = -1;  ///< the unfolded instance, the others folded; −1 when all are unfolded
 };
 
-/// Which instances are drawn. `open` says for each level which of its instances to show when not all can be.
+/// The drawn instances. `open` says for each level which of its instances to show if not all fit.
 [[nodiscard]] std::vector<DrawnLevel> drawnLevels(const System& system, const std::vector<std::int64_t>& open,
                                                   const DrawingDetail& detail = {});
 
-/// As much as can be drawn into that room with no label below kLeastLabel; the least there is if none is. O(levels).
+/// The greatest detail that fits into that room with no label below kLeastLabel; the least there is if none fits.
+/// O(levels).
 [[nodiscard]] DrawingDetail fittingDetail(const System& system, const std::vector<std::int64_t>& open, QSizeF room);
 
 }  // namespace p2::views

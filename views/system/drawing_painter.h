@@ -24,7 +24,7 @@ void paintShape(QPainter& painter, const SystemDrawing::Shape& shape, const Shap
 void paintLabels(QPainter& painter, const std::vector<WireLabel>& labels, bool smallText = false);
 /// All of it, with its labels. `smallText` as in ShapeLook.
 void paintDrawing(QPainter& painter, const SystemDrawing& drawing, const ShownLoads& loads, bool smallText = false);
-/// How far paintShape() may reach beyond a shape.
+/// Width of the margin around a shape into which paintShape() may draw.
 inline constexpr double kShapeMargin = 6;
 
 }  // namespace p2::views

@@ -10,7 +10,7 @@ namespace p2::views {
 
 class Session;
 
-/// With which figures the links are priced: the nominal ones, or those fitted to measurements.
+/// Choice of the links' figures for prices: the nominal ones, or those fitted to measurements.
 class FiguresBox : public QWidget {
   Q_OBJECT
  public:

@@ -13,9 +13,9 @@ struct KeptSums {
   QString said;
 };
 
-/// After a change of counts, instances or members, rails are as many as the cards of a node still, and ports above the
-/// nodes keep their oversubscription and get the bandwidth for it. After a change of a bandwidth all others stay, and
-/// the sentence has the new oversubscription: "The oversubscription of spine is now 4:1 (2:1 before)".
+/// Keeps sums after a change of counts, instances or members: as many rails as a node has cards, and the
+/// oversubscription of ports above the nodes, whose bandwidth follows. After a change of a bandwidth all others stay,
+/// and the sentence has the new oversubscription: "The oversubscription of spine is now 4:1 (2:1 before)".
 [[nodiscard]] KeptSums withSumsKept(const System& before, System after);
 
 /// "spine has 400 GB/s a port now, to stay 2:1." for every bandwidth above the nodes that has followed a change.

@@ -22,7 +22,7 @@ struct LoadQuestion {
   friend bool operator==(const LoadQuestion&, const LoadQuestion&) = default;
 };
 
-/// How busy every link is in one run.
+/// Loads of every link in one run.
 struct LoadSurvey {
   ShownLoads loads;        ///< loads of the busy links
   double mostSeconds = 0;  ///< seconds of the busiest

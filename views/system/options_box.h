@@ -17,7 +17,7 @@ namespace p2::views {
 class InlineMessage;
 class Session;
 
-/// How programs are synthesized and priced: bytes, repeats, model, algorithm, overlap, rule set and size limit.
+/// Options of synthesis and prices: bytes, repeats, model, algorithm, overlap, rule set and size limit.
 class OptionsBox : public QGroupBox {
   Q_OBJECT
  public:

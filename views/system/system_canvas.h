@@ -27,7 +27,7 @@ class SystemCanvas : public QGraphicsView, private Navigable {
   [[nodiscard]] bool holds(QPoint global) const;
   /// Highlights the part under a point of the screen as a drop target.
   void showTarget(std::optional<QPoint> global);
-  /// Where the handle of a network is, on the viewport; nothing when it is not drawn.
+  /// Position of a network's handle on the viewport; none when it is not drawn.
   [[nodiscard]] std::optional<QPoint> handleOf(const SystemPart& network) const;
 
  public slots:

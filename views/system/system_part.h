@@ -10,7 +10,7 @@
 
 namespace p2::views {
 
-/// Something of a system that can be pointed at: a Place, all instances of one, or links of an interconnect.
+/// A selectable item of a system: a Place, all instances of one, or links of an interconnect.
 struct SystemPart {
   using Kind = Place::Kind;
   Kind kind = Kind::Level;
@@ -36,6 +36,6 @@ struct SystemPart {
 [[nodiscard]] SystemPart partNamed(const System& system, const std::string& name);
 /// The place of the level `within` among the levels; −1 for the system itself and for unknown names.
 [[nodiscard]] int levelIndex(const System& system, const std::string& name);
-/// How many instances of a level or network there are in one instance of the level `within` (−1: in the system).
+/// Number of instances of a level or network in one instance of the level `within` (−1: in the system).
 [[nodiscard]] std::int64_t instancesWithin(const System& system, const SystemPart& part, int within);
 }  // namespace p2::views

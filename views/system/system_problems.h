@@ -8,7 +8,7 @@
 
 namespace p2::views {
 
-/// Something wrong with a system, or worth knowing, and where.
+/// An error in a system, or a note about it, and its place.
 struct SystemProblem {
   QString sentence;
   std::optional<SystemPart> part;

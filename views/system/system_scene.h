@@ -20,7 +20,7 @@ class ShapeItem : public QGraphicsItem {
   void setLit(bool lit) { change(&ShapeLook::lit, lit); }
   /// Draws it as a link of the selection.
   void setMarked(bool marked) { change(&ShapeLook::marked, marked); }
-  /// As one of the rails that are not pointed at.
+  /// Dims the item, as a rail that is not under the mouse.
   void setDimmed(bool dimmed) { change(&ShapeLook::dimmed, dimmed); }
   void setLoad(const ShownLoad* load);
   [[nodiscard]] const ShapeLook& look() const { return m_look; }

@@ -16,7 +16,7 @@ struct Torus {
   int alongColumns = -1;  ///< … the columns
 };
 
-/// How the instances of a level are a torus in each instance of the level above it; nothing when they are none.
+/// The torus that the instances of a level are in each instance of the level above it; none if they are not.
 [[nodiscard]] std::optional<Torus> torusOf(const System& system, std::size_t level);
 
 /// Whether each ring of a network has one member in every instance of a level, in their order, and stands in what holds

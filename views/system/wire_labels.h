@@ -8,13 +8,13 @@
 
 namespace p2::views {
 
-/// How busy a link is: a fraction of the busiest, and what to say about it ("134 MB, 0.81 s").
+/// The load of a link: a fraction of the busiest, and its text ("134 MB, 0.81 s").
 struct ShownLoad {
   double fraction = 0;
   QString text;
   bool stale = false;  ///< the question has changed since: drawn grey
 };
-/// By the names of SystemPart::names.
+/// Loads by SystemPart::names.
 using ShownLoads = std::map<std::string, ShownLoad>;
 
 /// The load of the busiest link that a line represents, or of the centre of a bus or switch; null for none.

@@ -23,7 +23,7 @@ struct TimelineWindow {
   [[nodiscard]] double timeAt(double x) const { return from + (x - area.left()) / area.width() * (to - from); }
 };
 
-/// Where rows, heads of processes and counters stand, in pixels from the top.
+/// Tops of rows, heads of processes and counters, in pixels.
 struct TimelineLayout {
   TimelineLayout() = default;
   TimelineLayout(const TimelineRows& rows, double rowHeight);
@@ -49,7 +49,7 @@ class TimelinePainter {
   void paintAxis(const QRectF& strip);
   /// Outlines a slice.
   void mark(std::size_t row, std::uint32_t slice);
-  /// How many rectangles paint() has drawn.
+  /// Number of rectangles that paint() has drawn.
   [[nodiscard]] int painted() const { return m_painted; }
 
  private:

@@ -38,8 +38,8 @@ class TimelineRows {
     double from = 0;  ///< pixels from the left of the window
     double to = 0;
   };
-  /// What `columns` pixels show of the time from `from` to `to`: slices as wide as a pixel whole, of narrower ones that
-  /// at the middle of each column. At most two runs a column. O(columns · log slices).
+  /// Calls back for the slices that `columns` pixels show between `from` and `to`: slices as wide as a pixel whole, of
+  /// narrower ones the one at the middle of each column. At most two runs a column. O(columns · log slices).
   void forEachRun(std::size_t row, double from, double to, int columns,
                   const std::function<void(const Run&)>& visit) const;
 

@@ -13,8 +13,8 @@
 
 namespace p2::views {
 
-/// Where the axes are on the machine: the partners of one device in the colours and letters of the axes that they share
-/// with it, and how long the busiest links work for each axis in a step. A click or the arrow keys choose the device.
+/// The axes on the machine: the partners of one device in the colours and letters of the axes that they share with it,
+/// and how long the busiest links work for each axis in a step. A click or the arrow keys choose the device.
 class MachineView : public QWidget, public AccessibleItems {
   Q_OBJECT
  public:

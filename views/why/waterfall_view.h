@@ -10,8 +10,8 @@
 
 namespace p2::views {
 
-/// From the time at the peak to the predicted step, a bar for every part, each beginning where the one above ends. A
-/// part is chosen by mouse or arrow keys.
+/// Bars from the time at the peak to the predicted step, each beginning where the one above ends. A part is chosen by
+/// mouse or arrow keys.
 class WaterfallView : public QWidget, public AccessibleItems {
   Q_OBJECT
  public:

@@ -37,8 +37,8 @@ struct WhyQuestion {
   }
 };
 
-/// Where does the time go? The step of the document's configuration as a waterfall from the peak, as a timeline of its
-/// stages, on the machine, collective by collective and in memory. A collective leads to its programs.
+/// The time of a step of the document's configuration: as a waterfall from the peak, as a timeline of its stages, on
+/// the machine, collective by collective and in memory. A collective leads to its programs.
 class WhyPerspective : public Perspective {
   Q_OBJECT
  public:

@@ -21,7 +21,7 @@ class BreakEvenPlot : public PlacementPlot {
   /// −1 for none.
   void setChosen(int placement);
   [[nodiscard]] const std::optional<BreakEvenChart>& chart() const { return m_chart; }
-  /// Where a placement's line is at a ratio, in pixels of this widget.
+  /// Position of a placement's line at a ratio, in pixels of this widget.
   [[nodiscard]] QPointF pixelOf(std::size_t placement, double ratio) const;
   /// "1/4", "1", "4": labels of the dots.
   [[nodiscard]] QStringList crossingTexts() const;

@@ -26,7 +26,7 @@ struct TriedEntry {
   std::optional<std::int64_t> count;
   friend bool operator==(const TriedEntry&, const TriedEntry&) = default;
 };
-/// By row of shownEntries().
+/// Tried entries by row of shownEntries().
 using TriedEntries = std::map<std::size_t, TriedEntry>;
 
 /// The entry with the tried figures; the provenance of its own is dropped.

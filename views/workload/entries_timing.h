@@ -14,8 +14,8 @@ namespace p2::views {
 class DecimalBox;
 class InlineMessage;
 
-/// How a step's communication overlaps with its computation and with itself: the seconds of computation as text, empty
-/// where they are not given, how much communication is slowed down next to it, what share of it can be used so, and
+/// The overlap of a step's communication with its computation and with itself: the seconds of computation as text,
+/// empty if they are not given, the slowdown of communication next to it, the share of it that can be used so, and
 /// whether exposed and overlappable communication run together.
 class EntriesTiming : public QWidget {
   Q_OBJECT

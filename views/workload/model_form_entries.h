@@ -30,7 +30,7 @@ class ModelFormEntries : public RowsModel {
 /// "12 entries · tensor 2.06 TB · data 171 GB in a step": by axes, the most bytes first.
 [[nodiscard]] QString bytesByAxes(const Workload& workload);
 
-/// How a workload was come by, in sentences.
+/// The origin of a workload, in sentences.
 struct WorkloadTold {
   std::vector<std::string> published;
   std::vector<std::string> understood;

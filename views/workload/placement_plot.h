@@ -29,7 +29,7 @@ class PlacementPlot : public ThemedPlot {
   /// The placement of a point in pixels, −1 for none.
   [[nodiscard]] virtual int placementAt(QPointF position) const = 0;
   [[nodiscard]] virtual QString textOf(Spot spot) const = 0;
-  /// In coordinates of the axes.
+  /// Position in coordinates of the axes.
   [[nodiscard]] virtual QPointF coordsOf(Spot spot) const = 0;
   /// The marks that Left and Right walk over, from left to right.
   [[nodiscard]] virtual std::vector<Spot> walk() const = 0;

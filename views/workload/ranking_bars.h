@@ -17,7 +17,7 @@ struct StepSegment {
   bool overlappable = false;  ///< drawn lighter and hatched
   friend bool operator==(const StepSegment&, const StepSegment&) = default;
 };
-/// From left to right: computation if it is known, the exposed part of every entry, then the overlappable
+/// The segments from left to right: computation if it is known, the exposed part of every entry, then the overlappable
 /// part. Parts of no length are left out.
 [[nodiscard]] std::vector<StepSegment> segmentsOf(const StepRanking& ranking, const PlacementStep& placement);
 /// The sum of a ranking's longest bar, in seconds.
@@ -46,7 +46,7 @@ class RankingBarDelegate : public QStyledItemDelegate {
   [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
   bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
                  const QModelIndex& index) override;
-  /// Where the segments of a row are drawn in a cell, in their order.
+  /// Rectangles of the segments of a row in a cell, in their order.
   [[nodiscard]] std::vector<QRectF> rectsOf(const QRect& cell, std::size_t row) const;
 
  private:

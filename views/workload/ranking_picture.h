@@ -14,7 +14,7 @@ namespace p2::views {
 /// with its matrix, the places of the axes, its time and the orders that give it. A value.
 class RankingPicture {
  public:
-  /// Without a ranking it is empty. The bars take the width that the words leave.
+  /// The picture of a ranking; empty without one. The bars take the width that the words leave.
   RankingPicture(std::shared_ptr<const StepRanking> ranking, std::optional<ReductionWinner> winner, int width);
 
   [[nodiscard]] QSize size() const;

@@ -11,8 +11,8 @@ class QWidget;
 
 namespace p2::views {
 
-/// How a workload comes into the document and out of it, as actions for menus and buttons: from a model in a form, from
-/// a file of any format, and as a file. Each opens a dialog above `parent`.
+/// Actions for menus and buttons that load or save a workload: from a model in a form, from a file of any format, and
+/// as a file. Each opens a dialog above `parent`.
 class WorkloadActions : public QObject {
   Q_OBJECT
  public:

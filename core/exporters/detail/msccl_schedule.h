@@ -19,7 +19,7 @@ inline constexpr std::size_t kMostMscclChannels = 32;
 /// MSCCL counts chunks of a buffer in 16 bits.
 inline constexpr std::int64_t kMostMscclChunks = 32767;
 
-/// Where chunks are: in the input (i), the output (o) or the scratch buffer (s).
+/// The buffer of chunks: the input (i), the output (o) or the scratch buffer (s).
 struct MscclPlace {
   char buffer = 'i';
   std::int64_t offset = -1;
@@ -45,7 +45,7 @@ struct MscclBlock {
   std::vector<MscclStep> steps;
 };
 
-/// What every rank of a communicator does with a vector of `chunks` equal chunks.
+/// The operations of every rank of a communicator on a vector of `chunks` equal chunks.
 struct MscclSchedule {
   std::string collective;  ///< MSCCL's name of the goal: "allreduce"
   std::int64_t chunks = 1;

@@ -25,7 +25,7 @@ class MscclScheduler {
   /// Copies inside a rank, as a step of their own.
   void beginCopies() { beginStep(); }
   void addCopy(std::size_t rank, MscclPlace from, MscclPlace to, std::int64_t count);
-  /// Lets channels be one where no two threadblocks send from one rank to the same other.
+  /// Merges channels if no two threadblocks then send from one rank to the same other.
   void shareChannels();
 
   /// Steps of the longest threadblock.

@@ -10,7 +10,7 @@ namespace p2::inline exporters {
 [[nodiscard]] std::string_view runPage();
 /// resources/palette.json.
 [[nodiscard]] std::string_view paletteFile();
-/// Its colours of contributors on paper, "#2761C0".
+/// Colours of contributors on paper, "#2761C0".
 [[nodiscard]] std::array<std::string_view, 8> contributorInks();
 
 }  // namespace p2::inline exporters

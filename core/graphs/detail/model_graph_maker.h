@@ -40,8 +40,8 @@ class ModelGraph {
 
   void embed();
   void attention();
-  /// Of queries or keys, head by head or over all of them; `shared` heads of a group, 0 for one without a dimension of
-  /// its own.
+  /// Adds the norm of queries or keys, head by head or over all of them; `shared` heads of a group, 0 for one without a
+  /// dimension of its own.
   Port headNorm(const char* name, const Port& from, std::int64_t shared);
   /// Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434, section 2.1), as it is trained: queries, and keys and
   /// values together, pass through a narrow vector each. Keys have a rotary part that all heads share.
@@ -53,7 +53,7 @@ class ModelGraph {
   Port experts(const Port& from);
   /// Rows of a sequence that an expert has room for.
   [[nodiscard]] std::int64_t rowsPerExpert() const;
-  /// Of every expert's rows.
+  /// An operator on the rows of every expert.
   [[nodiscard]] OperatorBlock ofExperts(const char* name, OperatorKind kind) const;
   [[nodiscard]] OperatorBlock expertProduct(const char* name, bool expands) const;
   Port sharedExperts(const Port& from);

@@ -11,7 +11,7 @@
 
 namespace p2::inline graphs {
 
-/// Nothing when the node has no attribute of that name.
+/// The attribute of that name; null if the node has none.
 [[nodiscard]] const onnx::AttributeProto* attributeOf(const onnx::NodeProto& node, std::string_view name);
 [[nodiscard]] bool hasAttribute(const onnx::NodeProto& node, std::string_view name);
 

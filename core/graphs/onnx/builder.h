@@ -137,7 +137,8 @@ class OnnxBuilder {
   void einsum();
   void reduction();
   void elementwise();
-  /// For kinds whose work is known, on tensors whose sizes are not.
+  /// Prices the node as elementwise and marks it as guessed: its kind has known work, but its tensors have unknown
+  /// sizes.
   void unpriced() {
     elementwise();
     m_result.known = false;

@@ -15,8 +15,8 @@ namespace p2::inline graphs {
 /// The dimensions that a model's inputs leave open, each name once, in the order of the inputs.
 [[nodiscard]] std::vector<OpenDimension> openDimensionsOf(const onnx::ModelProto& model);
 
-/// Puts sizes in place of open dimensions, wherever their names stand. Errors: dimensions without a size, sizes for
-/// names that no dimension has, an input without a shape.
+/// Replaces open dimensions by sizes, wherever their names occur. Errors: dimensions without a size, sizes for names
+/// that no dimension has, an input without a shape.
 [[nodiscard]] Result<void> fixDimensions(onnx::ModelProto& model, const OnnxSizes& sizes);
 
 }  // namespace p2::inline graphs

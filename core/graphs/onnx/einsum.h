@@ -15,7 +15,8 @@ struct EinsumEquation {
   bool understood = true;
 };
 
-/// Of operands of these ranks, as in "bhqd,bhkd->bhqk". Without an arrow the result has the letters that come once.
+/// The equation for operands of these ranks, as in "bhqd,bhkd->bhqk". Without an arrow the result has the letters that
+/// come once.
 [[nodiscard]] EinsumEquation einsumEquation(std::string text, const std::vector<std::size_t>& ranks);
 
 }  // namespace p2::inline graphs

@@ -59,7 +59,7 @@ std::optional<OnnxNumbers> rearranged(const OnnxNumbers& from, const Shape& shap
   return result;
 }
 
-/// Where a place is in a tensor of a shape, the last dimension fastest; nothing outside of it.
+/// Offset of a place in a tensor of a shape, the last dimension fastest; none outside of it.
 [[nodiscard]] std::optional<std::size_t> offsetOf(const Shape& shape, const Shape& place);
 /// The shape that both are broadcast to; none where they do not fit.
 [[nodiscard]] std::optional<Shape> broadcast(const Shape& a, const Shape& b);

@@ -36,7 +36,7 @@ inline constexpr std::int64_t kMostNumbers = std::int64_t{1} << 14;
 /// A list of whole numbers.
 [[nodiscard]] OnnxNumbers listOf(const Shape& numbers);
 
-/// None when the tensor is large, is in another file, or has a type other than the common numbers.
+/// The numbers of a tensor. None if it is large, is in another file, or has a type other than the common numbers.
 [[nodiscard]] std::optional<OnnxNumbers> numbersFrom(const onnx::TensorProto& tensor);
 [[nodiscard]] onnx::TensorProto tensorFrom(const OnnxNumbers& numbers);
 

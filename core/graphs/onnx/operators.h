@@ -15,8 +15,8 @@ struct OnnxOperator {
   std::vector<std::pair<std::string, std::size_t>> taken;  ///< ONNX inputs and the operator's tensors they go to
   bool known = true;     ///< false when it was taken as elementwise for lack of better
   bool nothing = false;  ///< its output has no elements: there is nothing to compute
-  /// When sizes it needs are not known before the model runs: with which kind of node that begins. There is no
-  /// operator.
+  /// The kind of node at which unknown sizes begin, if the operator needs sizes that are not known before the model
+  /// runs; there is no operator then.
   std::string open = {};
 };
 

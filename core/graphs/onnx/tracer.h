@@ -15,8 +15,8 @@ namespace p2::inline graphs {
 /// Names of a function's or a branch's values in the graph outside, by their names inside.
 using OnnxNames = std::map<std::string, std::string>;
 
-/// Goes through a model's nodes in their order: writes out functions, branches and fused kinds, follows small tensors,
-/// and infers the sizes of all others. A copy goes on from where the original is.
+/// Visits a model's nodes in their order: writes out functions, branches and fused kinds, follows small tensors, and
+/// infers the sizes of all others. A copy continues at the place of the original.
 class OnnxTracer {
  public:
   /// Precondition: the model outlives the tracer, and its inputs have their sizes.

@@ -35,7 +35,7 @@ struct NamedSlice {
   std::int64_t end = -1;  ///< behind the last; −1 for all
   std::int64_t step = 1;
 };
-/// None for a text that is not a slice of at most 1,000,000.
+/// A name with its slice. None for a text that is not a slice of at most 1,000,000.
 [[nodiscard]] std::optional<NamedSlice> sliceIn(std::string_view word);
 /// "host.nic.0" at its dots.
 [[nodiscard]] std::vector<std::string_view> piecesOf(std::string_view path);

@@ -75,7 +75,7 @@ struct Machine {
   double defaultPortBandwidth = kPciBandwidth;
   GpuLinks links;
   std::vector<Nic> nics;
-  /// By device, the cards behind the same PCIe switch (PIX, PXB); empty where the description does not say.
+  /// The cards behind the same PCIe switch (PIX, PXB), by device; empty if the description does not say.
   std::vector<std::vector<std::size_t>> nearCards = {};
   const GpuPart* part = nullptr;   ///< data sheet of the GPUs, where the description names them
   bool linksHidden = false;        ///< whether such a description never shows direct links
@@ -96,7 +96,7 @@ double assumedSpeed(SpeedKind kind, double fallback, const std::string& text, co
 /// groupings. Needs at least one device.
 [[nodiscard]] Result<Imported> systemOf(const Machine& machine, const ImportOptions& options, Imported notes);
 
-/// Holds the links of a description against the data sheet of its GPU, or of the one that the options name: completes
+/// Compares the links of a description with the data sheet of its GPU, or of the one that the options name: completes
 /// hidden ones, reduces impossible ones, and notes every difference. Errors: a GPU without a data sheet.
 [[nodiscard]] Result<void> holdAgainstPart(Machine& machine, const ImportOptions& options, Imported& notes);
 
@@ -111,8 +111,8 @@ struct CardSpeed {
 [[nodiscard]] Interconnect portOf(const std::vector<Nic>& nics, const CardSpeed& assumed, const ImportOptions& options,
                                   Imported& notes);
 
-/// Where every GPU has cards behind its own PCIe switch: the level of nodes with NICs, rails and a spine. False, and
-/// nothing added, where they have not.
+/// Adds the level of nodes with NICs, rails and a spine if every GPU has cards behind its own PCIe switch. False, and
+/// nothing added, if not.
 [[nodiscard]] bool addRails(const Machine& machine, const ImportOptions& options, Imported& notes);
 /// Names the accelerator by its number of NVLinks where no name is known.
 void tellGpuByLinks(const Machine& machine, Imported& notes);

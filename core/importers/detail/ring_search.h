@@ -6,7 +6,7 @@
 
 namespace p2::inline importers {
 
-/// How many links lead from each of some GPUs to each other one; symmetric.
+/// Number of links between each two of some GPUs; symmetric.
 using LinkMatrix = std::vector<std::vector<int>>;
 
 /// Most GPUs whose rings are searched for, as in NCCL.

@@ -10,7 +10,7 @@
 
 namespace p2::inline importers {
 
-/// How far a way over PCIe leads, the shortest first.
+/// The kinds of paths over PCIe, the shortest first.
 enum class Reach { Bridge, Bridges, HostBridge, Node, System };
 
 /// One cell: a way over PCIe, or that many NVLinks.

@@ -25,7 +25,7 @@ class UniformHierarchy {
   [[nodiscard]] const std::vector<Level>& levels() const { return m_levels; }
   /// The device that stands at each place of the hierarchy.
   [[nodiscard]] const std::vector<std::size_t>& order() const { return m_order; }
-  /// By level above the devices, outermost first: the group of each device.
+  /// The group of each device, by level above the devices, outermost first.
   [[nodiscard]] std::vector<Partition> divisions() const { return {m_kept.begin() + 1, m_kept.end()}; }
   /// The unequal sockets, inside `within`.
   [[nodiscard]] std::vector<Network> networks(const std::string& within) const;

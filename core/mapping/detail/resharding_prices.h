@@ -15,7 +15,7 @@ class ReshardingPrices {
   /// `prices` must outlive this.
   ReshardingPrices(MeshPrices& prices, Bytes bytesPerElement) : m_prices(prices), m_elementBytes(bytesPerElement) {}
 
-  /// From every layout of the first list to every layout of the second, row by row. Errors: of the pricer.
+  /// Prices from every layout of the first list to every layout of the second, row by row. Errors: of the pricer.
   [[nodiscard]] Result<std::vector<double>> between(const std::vector<TensorLayout>& from,
                                                     const std::vector<TensorLayout>& to, const EdgeTensor& tensor);
 

@@ -15,8 +15,8 @@ struct StageCuts {
   double cost = std::numeric_limits<double>::infinity();  ///< cost of the most expensive stage; infinite without cuts
 };
 
-/// By dynamic programming over the number of stages and the last piece. `costOf` is asked for (first piece, end, stage)
-/// and nothing that costs `wanted` or more is looked for. O(stages · pieces²).
+/// The best cuts, by dynamic programming over the number of stages and the last piece. Calls `costOf` with (first
+/// piece, end, stage) and skips everything that costs `wanted` or more. O(stages · pieces²).
 template <class CostOf>
 [[nodiscard]] StageCuts cheapestCuts(std::size_t pieces, std::size_t stages, double wanted, CostOf costOf) {
   constexpr double kImpossible = std::numeric_limits<double>::infinity();

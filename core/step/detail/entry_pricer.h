@@ -32,7 +32,7 @@ class EntryPricer {
                                                                const ExploreOptions& options, std::stop_token stop);
 
   [[nodiscard]] const std::shared_ptr<const Topology>& topology() const { return m_topology; }
-  /// In the order of enumeration.
+  /// The matrices, in the order of enumeration.
   [[nodiscard]] const std::vector<ParallelismMatrix>& matrices() const { return m_matrices; }
   /// The axes of an entry, except ones of size 1; at least one if checkWorkload() accepts the entry.
   [[nodiscard]] EntryAxes axesOf(const WorkloadEntry& entry) const;

@@ -10,10 +10,11 @@ namespace p2::inline step {
 /// Load of every link from all entries of a placement, in a step.
 class LinkSums {
  public:
-  /// Nothing on more than kMostDevicesWithPorts devices, and where an AllToAll has too many messages. O(steps · flows).
+  /// The sums of a placement. None on more than kMostDevicesWithPorts devices, or if an AllToAll has too many messages.
+  /// O(steps · flows).
   [[nodiscard]] static std::optional<LinkSums> of(const StepRanking& ranking, const PlacementStep& placement);
 
-  /// By interconnect the bytes over its busiest link. Methods without a program count as equal on all links.
+  /// Bytes over the busiest link, by interconnect. Methods without a program count as equal on all links.
   [[nodiscard]] std::vector<double> mostBytes() const;
   /// The most of exposed + slowdown · overlappable seconds of any link: a lower bound of its step, since methods
   /// without a program count where all nodes are equal only.

@@ -16,7 +16,7 @@ struct StepColumns {
 /// seconds and shares out of range.
 [[nodiscard]] Result<void> checkQuestion(const StepQuestion& question);
 
-/// Puts a ranking together from the prices of its entries on all placements, given in the order of enumeration.
+/// Assembles a ranking from the prices of its entries on all placements, given in the order of enumeration.
 /// O(placements · (entries + log placements)). Errors: cancelled.
 [[nodiscard]] Result<std::shared_ptr<const StepRanking>> assembled(StepQuestion question,
                                                                    std::shared_ptr<const Topology> topology,

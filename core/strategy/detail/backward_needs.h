@@ -11,7 +11,7 @@
 
 namespace p2::inline strategy {
 
-/// Which operators the backward pass runs forward again, instead of finding their outputs in memory.
+/// Operators that the backward pass runs forward again, instead of finding their outputs in memory.
 enum class Recomputation {
   None,
   /// All but products (gemm, convolution, lstm, experts), embeddings, dispatch and combine: attention, normalisations,

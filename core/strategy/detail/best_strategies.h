@@ -29,8 +29,8 @@ class BestStrategies {
   [[nodiscard]] Result<std::optional<std::vector<std::size_t>>> next(std::stop_token stop);
 
  private:
-  /// How a strategy of a state is put together: the vertex takes a value, and every child step contributes one of its
-  /// own strategies, named by its rank among them.
+  /// The parts of a state's strategy: the vertex takes a value, and every child step contributes one of its own
+  /// strategies, given by its rank among them.
   struct Derivation {
     double cost = 0;
     std::uint32_t value = 0;

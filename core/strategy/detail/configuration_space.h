@@ -24,7 +24,7 @@ enum class SpaceKind {
 inline constexpr std::array<std::string_view, 3> kSpaceNames{"all", "divisors", "powers-of-two"};
 [[nodiscard]] constexpr std::string_view nameOf(SpaceKind kind) { return kSpaceNames[static_cast<std::size_t>(kind)]; }
 
-/// Which configurations an operator can choose from.
+/// The configurations that an operator can choose from.
 struct ConfigurationSpace {
   SpaceKind kind = SpaceKind::Divisors;
   /// Least size of a part, for Divisors; a dimension that is left whole may be smaller, and one expert is a part.
@@ -41,7 +41,7 @@ struct ConfigurationSpace {
 /// Largest number of configurations of one operator that are listed.
 inline constexpr std::uint64_t kMostConfigurations = 20'000;
 
-/// How many configurations an operator has on that many devices, without listing them. Exact while each dimension has
+/// Number of configurations of an operator on that many devices, without listing them. Exact while each dimension has
 /// at most kMostConfigurations numbers of parts; with more it is a lower bound, above kMostConfigurations.
 [[nodiscard]] Count countConfigurations(const Operator& op, const ConfigurationSpace& space, std::int64_t devices);
 

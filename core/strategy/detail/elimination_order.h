@@ -11,8 +11,8 @@
 
 namespace p2::inline strategy {
 
-/// Which vertex is eliminated next: the one with the fewest neighbours, with the fewest pairs of neighbours not yet
-/// joined, or whose table has the fewest cells.
+/// The rule for the next vertex to eliminate: the one with the fewest neighbours, with the fewest pairs of neighbours
+/// not yet joined, or whose table has the fewest cells.
 enum class OrderRule { MinDegree, MinFill, MinWeight };
 /// The choice among equals.
 enum class OrderTie { First, Last };

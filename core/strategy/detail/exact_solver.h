@@ -24,11 +24,11 @@ struct SolveOptions {
   /// Effort of a search before it ends with a gap: cells of tables, some seconds of a processor.
   double searchCells = 3e9;
   std::optional<std::chrono::steady_clock::time_point> searchUntil = {};  ///< and the time at which it ends anyhow
-  /// Only strategies cheaper than this are of use: solveWithin() may end once its bound reaches it.
+  /// Upper limit of useful costs: solveWithin() may end once its bound reaches it.
   double wantedBelow = std::numeric_limits<double>::infinity();
 };
 
-/// How a solution was found.
+/// The method that found a solution.
 enum class SolveMethod {
   Elimination,     ///< elimination of all vertices
   Bounds,          ///< elimination, once bounds had excluded configurations

@@ -7,8 +7,8 @@
 
 namespace p2::inline strategy {
 
-/// How much a search may still do: cells of tables that it may look at, which is the same on every machine, and a time
-/// at which it ends all the same, if any.
+/// The remaining effort of a search: cells of tables that it may look at, which is the same on every machine, and a
+/// time limit, if any.
 class SearchEffort {
  public:
   using Clock = std::chrono::steady_clock;
@@ -18,7 +18,7 @@ class SearchEffort {
   [[nodiscard]] bool isSpent() const { return m_spent >= m_cells || (m_end && Clock::now() >= *m_end); }
   [[nodiscard]] double left() const { return m_cells - m_spent; }
   [[nodiscard]] double spent() const { return m_spent; }
-  /// How many cells an elimination, which is proven in the end, may have in place of the remaining effort.
+  /// Number of cells that an elimination, whose result is proven, may have instead of the remaining effort.
   [[nodiscard]] double eliminationCells() const {
     constexpr double kProofs = 10;  // times as many: its cells are quicker, and a proof is worth waiting for
     constexpr double kCellsASecond = 1e9;

@@ -26,7 +26,7 @@ class SoftCosts {
   /// The network must outlive this. When stopped, its state is incomplete, and no pass is worth anything.
   explicit SoftCosts(const CostNetwork& network, const std::stop_token& stop = {});
 
-  /// No choice of the values left costs less.
+  /// Lower bound of the cost of all choices among the values left.
   [[nodiscard]] double bound() const { return m_bound; }
   /// Per vertex the values left, as positions in network.values, ascending; one or more while isPossible().
   [[nodiscard]] const std::vector<std::vector<std::size_t>>& kept() const { return m_kept; }

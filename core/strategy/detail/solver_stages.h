@@ -23,7 +23,7 @@ struct SolverStage {
   double bound = 0;             ///< then no strategy costs less, in multiples of the problem's step
 };
 
-/// How far a network is made smaller before it is eliminated.
+/// The reductions of a network before it is eliminated.
 struct StageWish {
   bool direct = true;   ///< leave it as it is where its elimination has few cells
   bool bounds = false;  ///< use bounds, too; it then has only strategies that cost no more than `met`

@@ -20,7 +20,7 @@ class InvariantWatch {
   explicit InvariantWatch(const LiteralCosts& costs);
   /// Drops the strategies whose row in the table is gone. O(valid strategies).
   void tableChanged(const LiteralTable& table, const std::vector<RowFate>& fates);
-  /// In terms of the problem's own costs.
+  /// The invariant at present, by the problem's own costs.
   [[nodiscard]] LiteralInvariant now(const StrategyProblem& problem) const;
   [[nodiscard]] double optimum(const StrategyProblem& problem) const;
 

@@ -20,11 +20,11 @@ struct LiveTable {
 [[nodiscard]] std::optional<PartialStrategies> joined(const PartialStrategies& strategies, const LiveTable& table,
                                                       const std::stop_token& stop);
 
-/// What Algorithm 3 starts from: the one strategy for no vertex at all. Unlike the printed ∅ it cannot be mistaken for
-/// nothing left.
+/// The start of Algorithm 3: the one strategy for no vertex at all. Unlike the printed ∅ it differs from an empty list
+/// of strategies.
 [[nodiscard]] PartialStrategies emptyStrategy();
 
-/// How many sub-strategies Algorithm 3 holds.
+/// Number of sub-strategies that Algorithm 3 holds.
 struct JoinCount {
   double most = 0;      ///< after any table
   double complete = 0;  ///< after the last one

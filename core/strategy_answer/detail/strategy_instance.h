@@ -12,7 +12,7 @@
 
 namespace p2::inline strategy_answer {
 
-/// How strategies are searched for.
+/// Options of the search for strategies.
 struct StrategySearch {
   /// Numbers, memory and time; `pinned` holds the pins of cost tables and of the flat model.
   SolveOptions solving = {};
@@ -54,7 +54,7 @@ struct StrategyInstance : StrategyInput {
 /// Σ of costsOf().
 [[nodiscard]] CostSplit splitOf(const StrategyInstance& instance, const std::vector<std::size_t>& choice);
 
-/// What each device holds. Precondition: the instance has a graph.
+/// Memory of each device. Precondition: the instance has a graph.
 [[nodiscard]] StepMemory stepMemoryOf(const StrategyInstance& instance, const Strategy& strategy);
 
 /// Largest number of devices that work on one vertex: ∏ parts, the largest of all vertices.

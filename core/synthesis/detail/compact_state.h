@@ -14,7 +14,7 @@ namespace p2::inline synthesis {
 /// Largest number of levels (of size ≥ 2) a synthesis hierarchy can have for the compact synthesizer.
 inline constexpr int kMostSynthesisLevels = 8;
 
-/// What every device of one class holds, as a function of its digits: nothing, or the chunks that its digits on the
+/// Holdings of every device of one class, as a function of its digits: nothing, or the chunks that its digits on the
 /// split levels select. Each of these is the sum over all devices whose digits are the same on every level that is not
 /// in `summed`.
 struct ClassState {
@@ -45,7 +45,7 @@ struct ClassState {
 
 class SelectionTable;
 
-/// What all devices hold: one ClassState per class of devices. A class is the set of levels on which a device's digit
+/// Holdings of all devices: one ClassState per class of devices. A class is the set of levels on which a device's digit
 /// is not zero, so there are 2^levels small entries, however many devices there are.
 struct CompactState {
   std::vector<ClassState> classes;

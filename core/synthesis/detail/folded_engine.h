@@ -23,7 +23,7 @@ inline constexpr std::int64_t kMostFoldedMembers = std::int64_t{1} << 18;
 /// devices of one class may come to hold different things. Hierarchies of the kind ReductionAxes.
 class FoldedEngine {
  public:
-  /// What every member holds, as numbers that partsOf() resolves.
+  /// Holdings of every member, as numbers that partsOf() resolves.
   using States = std::vector<int>;
 
   FoldedEngine(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules,

@@ -9,7 +9,7 @@
 
 namespace p2::inline synthesis {
 
-/// What keeps a goal out of reach for good.
+/// A loss that puts a goal out of reach for good.
 struct LostPart {
   enum class Kind {
     Missing,   ///< `contributor`'s contribution to `chunk` never arrives at `device`

@@ -16,7 +16,7 @@ namespace p2::inline synthesis {
 /// another's exactly if it selects in the same way on every level on which the other selects.
 class SelectionTable {
  public:
-  /// For a hierarchy with levels of these sizes.
+  /// A table for a hierarchy with levels of these sizes.
   explicit SelectionTable(std::vector<std::int64_t> sizes) : m_sizes(std::move(sizes)) {}
 
   [[nodiscard]] const std::vector<std::int64_t>& sizes() const { return m_sizes; }

@@ -22,7 +22,7 @@ class StateSpace {
   StateSpace(const std::vector<std::int64_t>& sizes, RuleSet rules, int limit, const Goal& goal = kAllReduceGoal);
 
   [[nodiscard]] int levels() const { return m_levels; }
-  /// What programs begin with.
+  /// The state in which programs begin.
   [[nodiscard]] const CompactState& first() const { return m_first; }
   /// Whether a program ends here. Several states can be final if some devices may hold anything, or if the order of
   /// splits matters.

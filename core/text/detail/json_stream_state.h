@@ -59,7 +59,7 @@ struct JsonStream::State {
     return error == simdjson::SUCCESS;
   }
 
-  /// From the value's first byte on; only the bracket of a list or object.
+  /// The text from the value's first byte on; only the bracket of a list or object.
   [[nodiscard]] std::string_view token() {
     if (!atRoot()) return trimmedJson(current.raw_json_token());
     return trimmedJson(text.substr(text.find_first_not_of(kJsonBlanks)));
@@ -69,7 +69,7 @@ struct JsonStream::State {
     if (!failed) problem = error;
     failed = true;
   }
-  /// Not JSON: jsonSyntaxError() has the words for it.
+  /// Marks the text as not JSON. jsonSyntaxError() describes the error.
   void malformed() { failed = true; }
 
   /// One more value: heard of a stop, and within the limit?

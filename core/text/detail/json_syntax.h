@@ -18,7 +18,7 @@ inline constexpr std::string_view kJsonBlanks = " \t\r\n";
   return token.substr(0, token.find_last_not_of(kJsonBlanks) + 1);  // npos + 1 is 0
 }
 
-/// What makes a text unreadable before any of it is read: it is empty, too large or UTF-16.
+/// The error of a text that cannot be read at all: it is empty, too large or UTF-16.
 [[nodiscard]] std::optional<Error> unreadableError(std::string_view text);
 
 /// The syntax error of a text, with line and column. Only for texts that could not be read: simdjson reports errors

@@ -36,7 +36,7 @@ class Generation {
   [[nodiscard]] std::int64_t shards() const { return plan.data / plan.replicas * plan.context; }
   /// {"microbatches", m}.
   [[nodiscard]] CountFactor microbatches() const { return {"microbatches", plan.microbatches}; }
-  /// How often a pass forward happens: again where the backward pass computes it again.
+  /// Number of forward passes per step: two if the backward pass recomputes.
   [[nodiscard]] std::int64_t forwards() const { return plan.recompute ? 2 : 1; }
   [[nodiscard]] static Symbol beta(const char* name, NumberFormat format) { return {name, sizeOf(format).bytes}; }
   /// β·b·s·h/c: the activations between two layers, of a device's part of the sequence.

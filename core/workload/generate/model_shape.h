@@ -67,28 +67,28 @@ struct ModelShape {
 /// counts of an accepted shape fit into 56 bits.
 [[nodiscard]] Result<void> checkModel(const ModelShape& shape);
 
-/// How many of the first `layers` layers have experts.
+/// Number of the first `layers` layers that have experts.
 [[nodiscard]] std::int64_t expertLayers(const ModelShape& shape, std::int64_t layers);
-/// How many of all do not.
+/// Number of all layers without experts.
 [[nodiscard]] std::int64_t denseLayers(const ModelShape& shape);
 
 // Numbers of parameters, of shapes that are resolved and checked.
 
-/// Of one layer's norms: 2h, twice that with biases, twice that with norms behind attention and MLP.
+/// Parameters of one layer's norms: 2h, twice that with biases, twice that with norms behind attention and MLP.
 [[nodiscard]] std::int64_t normParameters(const ModelShape& shape);
 /// A dense layer: W = 2h·a·d_h + 2h·g·d_h + 3hf + 2h for LLaMA, 12h² + 13h for GPT (arXiv 2104.04473, eq. 2).
 [[nodiscard]] std::int64_t denseLayerParameters(const ModelShape& shape);
 /// Parameters of a layer with experts without its routed experts: attention, norms, router and shared experts.
 [[nodiscard]] std::int64_t sharedLayerParameters(const ModelShape& shape);
-/// Of one routed expert: 3h·f_e.
+/// Parameters of one routed expert: 3h·f_e.
 [[nodiscard]] std::int64_t expertParameters(const ModelShape& shape);
-/// Of attention in one layer, or of the block in its place.
+/// Parameters of attention in one layer, or of the block in its place.
 [[nodiscard]] std::int64_t attentionParameters(const ModelShape& shape);
-/// Of embeddings, head and final norm, 2Vh + h, and the other parameters of the model.
+/// Parameters of embeddings, head and final norm, 2Vh + h, and the other parameters of the model.
 [[nodiscard]] std::int64_t embeddingParameters(const ModelShape& shape);
 /// Parameters of the whole model.
 [[nodiscard]] std::int64_t modelParameters(const ModelShape& shape);
-/// Of them those that a token passes through: with k of E routed experts.
+/// Parameters that one token uses: all of them, but only k of E routed experts.
 [[nodiscard]] std::int64_t activeParameters(const ModelShape& shape);
 
 /// Elements of one token's keys and values over all heads, 2g·d_h, and of its queries, a·d_h.

@@ -26,8 +26,8 @@ struct TrainingMesh {
   Names expertTensor;
 };
 
-/// For a model and plan that are resolved and checked. Errors: two factorizations without a common refinement, or one
-/// in which stages are not the same for dense layers and experts.
+/// The mesh of a model and plan that are resolved and checked. Errors: two factorizations without a common refinement,
+/// or one in which stages are not the same for dense layers and experts.
 [[nodiscard]] Result<TrainingMesh> trainingMesh(const ModelShape& model, const TrainingPlan& plan);
 
 }  // namespace p2::inline workload

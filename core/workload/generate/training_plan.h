@@ -9,7 +9,7 @@
 
 namespace p2::inline workload {
 
-/// In which format the numbers of a tensor are sent.
+/// The format in which the numbers of a tensor are sent.
 enum class NumberFormat {
   Fp32,
   Bf16,
@@ -23,7 +23,7 @@ enum class SequenceParallelism {
   Megatron,  ///< the backward pass gathers the input again for the gradient of the weights
   Torch,     ///< the gathered input is kept (TorchTitan)
 };
-/// How attention gets at the keys and values of the other parts of a sequence.
+/// The way attention gets the keys and values of the other parts of a sequence.
 enum class ContextCollective {
   Ring,       ///< keys and values go round
   AllGather,  ///< keys and values are gathered (Llama 3)

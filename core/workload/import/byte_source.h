@@ -18,7 +18,7 @@ class ByteSource {
   /// The next bytes, valid until the next call; none at the end. Errors: reading fails, a packed file is damaged or
   /// ends too early, unpacks to over a hundred times its size, and more than kMostBytes.
   [[nodiscard]] virtual Result<std::string_view> next() = 0;
-  /// How much of the file has been read, 0 … 1.
+  /// The share of the file that has been read, 0 … 1.
   [[nodiscard]] virtual double done() const = 0;
 
   static constexpr std::int64_t kMostBytes = std::int64_t{32} << 30;  ///< unpacked

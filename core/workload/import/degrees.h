@@ -9,7 +9,7 @@
 
 namespace p2::inline workload {
 
-/// How many ways the lists of AICB and SimAI split a model.
+/// The degrees of parallelism in lists of AICB and SimAI.
 struct Degrees {
   std::int64_t tensor = 1;
   std::int64_t data = 1;

@@ -13,7 +13,7 @@ namespace p2::inline workload {
   return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
 }
 
-/// Of each list of an answer; further ones are counted.
+/// Largest number of entries in each list of an answer; further ones are counted.
 inline constexpr std::size_t kMostImportNotes = 100;
 
 /// Text of a file as it may be shown and kept as a name: without control codes, at most 80 characters.

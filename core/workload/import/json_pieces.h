@@ -27,7 +27,7 @@ class JsonPieces {
   /// The next bytes of the text. Errors: no JSON object, a piece of more than kMostPiece bytes, more than kMostDepth
   /// brackets within each other, errors of the functions; each with the item or byte.
   [[nodiscard]] Result<void> feed(std::string_view bytes);
-  /// Nothing follows. The error says where a text that has not ended breaks off.
+  /// Ends the reading. The error says where an incomplete text breaks off.
   [[nodiscard]] Result<void> finish() const;
   [[nodiscard]] std::int64_t items() const { return m_items; }
 
@@ -38,7 +38,7 @@ class JsonPieces {
   enum class Await { Root, Key, KeyEnd, Colon, Value, Comma, Item, ItemComma, Nothing };
   [[nodiscard]] Result<void> take(char c);
   [[nodiscard]] Result<void> begin(char c);
-  /// As many bytes of a piece as `bytes` begins with.
+  /// Number of bytes of a piece at the beginning of `bytes`.
   [[nodiscard]] Result<std::size_t> scan(std::string_view bytes);
   [[nodiscard]] Result<void> ended();
   [[nodiscard]] Error wrong(const std::string& message) const;

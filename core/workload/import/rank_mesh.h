@@ -32,7 +32,7 @@ struct RankBlock {
 /// those and a number; an axis that no group spans, "axis" and a number.
 class RankMesh {
  public:
-  /// Of ranks 0 … world − 1.
+  /// A mesh of ranks 0 … world − 1.
   explicit RankMesh(std::int64_t world) : m_cuts{1, world} {}
 
   /// Takes a group of this name in. False, and nothing is changed, if it has no common refinement with those before,

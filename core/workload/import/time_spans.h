@@ -5,7 +5,7 @@
 
 namespace p2::inline workload {
 
-/// From `begin` to before `end`, in any one unit.
+/// Time from `begin` to before `end`, in any one unit.
 struct TimeSpan {
   double begin = 0;
   double end = 0;
@@ -13,7 +13,7 @@ struct TimeSpan {
 
 /// The union as spans that follow each other without touching. O(n log n).
 [[nodiscard]] std::vector<TimeSpan> unionOf(std::vector<TimeSpan> spans);
-/// How long all of them last that unionOf() gave.
+/// Total time of spans from unionOf().
 [[nodiscard]] double lengthOf(const std::vector<TimeSpan>& spans);
 /// Seconds of `span` within spans that unionOf() gave. O(log n + spans that it meets).
 [[nodiscard]] double lengthWithin(const TimeSpan& span, const std::vector<TimeSpan>& spans);
