@@ -188,7 +188,7 @@ std::string readingBack(double value, const std::string& text, Result<double> (*
     char buffer[64];
     const auto [last, status] =
         std::to_chars(buffer, buffer + sizeof buffer, value / *scale, std::chars_format::general, digits);
-    const std::string candidate = std::string(buffer, last) + unit;
+    std::string candidate = std::string(buffer, last) + unit;
     if (status == std::errc{} && candidate.find('e') == std::string::npos && reads(candidate)) return candidate;
   }
   return exactNumber(value) + std::string(base);
@@ -205,7 +205,7 @@ std::string typedSeconds(double seconds) {
 }
 
 std::string typedBytes(Bytes bytes) {
-  const std::string text = typed(formatBytes(bytes));
+  std::string text = typed(formatBytes(bytes));
   const auto read = parseBytes(text);
   if (read.ok() && *read == bytes) return text;
   constexpr std::array kBinary{std::pair{0x1p40, "TiB"}, std::pair{0x1p30, "GiB"}, std::pair{0x1p20, "MiB"},
