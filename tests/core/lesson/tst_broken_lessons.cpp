@@ -69,7 +69,7 @@ void TestBrokenLessons::isToldWithItsPlace_data() {
   page("a fraction written down", R"({"text": "A gain of 1.84."})", "/pages/0/text", "the number 1.84 is literal");
   page("no such placeholder", R"({"text": "{second}"})", "/pages/0/text",
        "{second} is not a placeholder here; use one of seconds");
-  page("no such named program", R"({"text": "{flt.seconds}"})", "/pages/0/text", "there are flat.");
+  page("no such named program", R"({"text": "{flt.seconds}"})", "/pages/0/text", "use one of flat.");
   page("open brace", R"({"text": "It takes {seconds"})", "/pages/0/text", "has no closing brace");
   page("no program text", R"({"program": "root:AllReduce"})", "/pages/0/program", "");
   page("no such level", R"({"program": "rack:InsideGroup:AllReduce"})", "/pages/0/program", "rack");
