@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <vector>
 
 #include "base/counted.h"
 #include "base/units.h"
@@ -74,16 +75,15 @@ class Reasons {
   [[nodiscard]] Outcome outcomeOf(const TrainingFramework& framework, std::int64_t devices,
                                   const FixedChoices& fixed) const {
     Outcome outcome;
+    // A rule that every configuration breaks follows from the fixed choices.
+    std::vector<const FrameworkRule*> always;
+    for (const FrameworkRule& rule : framework.rules) always.push_back(&rule);
     const SearchSpace space{m_question.model, devices, m_question.batch, m_question.sequence, m_question.precision,
                             framework,        fixed,   &m_accelerator};
     outcome.undivided = space.forEach([&](const TrainingConfiguration& each) {
       ++outcome.visited;
       if (const FrameworkRule* rule = brokenRule(framework, m_question.model, each)) {
-        Broken& broken = outcome.rules[std::string(rule->name)];
-        if (broken.count++ == 0) {
-          broken.reason = rule->broken(m_question.model, each).value_or("");
-          broken.source = rule->source;
-        }
+        addBroken(*rule, each, outcome, always);
         return !m_stop.stop_requested();
       }
       const double need = peakMemory(m_question.model, each).total();
@@ -93,6 +93,24 @@ class Reasons {
       return !outcome.runs && !m_stop.stop_requested();
     });
     return outcome;
+  }
+
+  /// Counts the first rule that a configuration breaks, and keeps of `always` the rules that it breaks too.
+  void addBroken(const FrameworkRule& first, const TrainingConfiguration& configuration, Outcome& outcome,
+                 std::vector<const FrameworkRule*>& always) const {
+    const auto add = [&](const FrameworkRule& rule) {
+      if (Broken& broken = outcome.rules[std::string(rule.name)]; broken.count++ == 0) {
+        broken.reason = rule.broken(m_question.model, configuration).value_or("");
+        broken.source = rule.source;
+      }
+    };
+    add(first);
+    std::erase_if(always, [&](const FrameworkRule* rule) {
+      if (rule == &first) return false;
+      if (!rule->broken(m_question.model, configuration)) return true;
+      add(*rule);
+      return false;
+    });
   }
 
   /// The fixed choices, completed by those that need the least memory: microbatches of one, full recomputation.

@@ -137,6 +137,21 @@ class TestTrainingRequest : public QObject {
     }
   }
 
+  // All configurations break it; others only break rules of the degrees that are tried first.
+  void theRuleOfTheFixedChoiceIsNamed() {
+    TrainingRequest request;
+    request.batch = 1152;
+    request.framework = "megatron";
+    request.fixed = "ep=144";
+    const auto input = readTrainingRequest(request, modelFromArgument("deepseek-v3").value(),
+                                           systemFromArgument("gb200-nvl72:2").value());
+    QVERIFY(input.ok());
+    const auto answer = answerTraining(*input);
+    QVERIFY(!answer.ok());
+    const std::string& message = answer.error().message;
+    QVERIFY2(message.find("ep 144 does not divide the 256 experts") != std::string::npos, message.c_str());
+  }
+
   void errorsNameTheKeyOfTheValue_data() {
     QTest::addColumn<QString>("key");
     QTest::addColumn<QString>("value");
