@@ -9,11 +9,14 @@ namespace p2::inline training_files {
 namespace {
 
 using namespace megatron_values;
+using settings::factor;
 using settings::flag;
 using settings::kCountNeed;
+using settings::kFactorNeed;
 using settings::kFlagNeed;
 using settings::nothing;
 using settings::shape;
+using settings::shapeFactor;
 using settings::shapeFlag;
 using settings::whole;
 
@@ -136,6 +139,12 @@ constexpr std::array kKnown{
     KnownSetting{"no_position_embedding", "positions", rotary},
     KnownSetting{"rotary_base", "base of rotary positions", settings::rotaryBase},
     KnownSetting{"rotary_position_embeddings_theta", "base of rotary positions", settings::rotaryBase},
+    KnownSetting{"use_rope_scaling", "stretched positions", flag<&StatedTraining::stretches>, kFlagNeed},
+    KnownSetting{"rope_scaling_factor", "stretched positions", factor<&StatedTraining::ropeFactor>, kFactorNeed},
+    KnownSetting{"rotary_scaling_factor", "stretched positions", shapeFactor<&ModelShape::ropeFactor>, kFactorNeed},
+    KnownSetting{"mscale", "magnitude of stretched positions", shapeFactor<&ModelShape::ropeMagnitude>, kFactorNeed},
+    KnownSetting{"mscale_all_dim", "magnitude of stretched positions", factor<&StatedTraining::ropeMagnitudeOfAll>,
+                 kFactorNeed},
     KnownSetting{"softmax_type", "softmax of attention", softmax},
     KnownSetting{"max_position_embeddings", "positions", whole<&StatedTraining::positions>, kCountNeed},
     KnownSetting{"num_experts", "experts", shape<&ModelShape::experts>, kCountNeed},
@@ -149,6 +158,9 @@ constexpr std::array kKnown{
     KnownSetting{"moe_router_enable_expert_bias", "bias of the router", shapeFlag<&ModelShape::routerBias>, kFlagNeed},
     KnownSetting{"moe_shared_expert_gate", "gate of shared experts", shapeFlag<&ModelShape::sharedGate>, kFlagNeed},
     KnownSetting{"moe_layer_freq", "layers with experts", layerPattern},
+    KnownSetting{"moe_router_topk_scaling_factor", "factor of routed experts", shapeFactor<&ModelShape::routerScale>,
+                 kFactorNeed},
+    KnownSetting{"moe_router_dtype", "numbers of the router", nothing},
     KnownSetting{"moe_router_score_function", "scores of the router", nothing},
     KnownSetting{"moe_token_dispatcher_type", "dispatch of tokens", dispatcher},
     KnownSetting{"moe_flex_dispatcher_backend", "dispatch of tokens", flexBackend},
@@ -213,6 +225,12 @@ void finishMegatron(StatedTraining& stated) {
   const auto learned = stated.positions ? stated.positions : stated.sequence;
   model.positions = model.layers > 0 && !stated.rotary ? learned.value_or(0) : 0;
   if (model.layers == 0 || model.positions > 0) model.rotaryBase = 0;
+  const bool latent = model.kvRank > 0;
+  // Norms of compressed queries and keys are part of latent attention. Its YaRN has both magnitudes or none.
+  if (latent) model.qkNorm = false;
+  if (!latent) model.ropeFactor = stated.stretches.value_or(false) ? stated.ropeFactor.value_or(8) : 0;
+  if (!latent || model.ropeMagnitude != stated.ropeMagnitudeOfAll.value_or(0)) model.ropeMagnitude = 0;
+  if (model.layers == 0) model.ropeFactor = model.routerScale = 0;
   model.matrixBiases = model.matrixBiases && model.biases;
   if (model.matrixBiases) model.biases = false;
   // Ranks and sizes of latent attention are set by name even where it is off.
@@ -221,6 +239,7 @@ void finishMegatron(StatedTraining& stated) {
   if (model.experts == 0) {
     model.expertsPerToken = model.expertFfn = model.sharedFfn = model.denseLayers = model.expertStep = 0;
     model.expertGroups = model.groupsPerToken = 0;
+    model.routerScale = 0;
   } else if (model.expertFfn == 0) {
     model.expertFfn = model.ffn;
   }

@@ -81,6 +81,9 @@ struct StatedTraining {
   std::optional<bool> padsExperts = {};
   std::optional<bool> deterministic = {};
   std::optional<bool> fullPrecisionSums = {};
+  std::optional<bool> stretches = {};             ///< rotary positions, as in Llama 3.1
+  std::optional<double> ropeFactor = {};          ///< by which, where they are
+  std::optional<double> ropeMagnitudeOfAll = {};  ///< mscale_all_dim of YaRN
   std::optional<bool> halfMoments = {};
   std::optional<bool> fusesLoss = {};  ///< softmax and loss are fused
   bool predictsMore = false;           ///< it has layers of multi-token prediction

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/numbers.h"
 #include "training/frameworks/common_rules.h"
 
 namespace p2::inline training {
@@ -14,18 +15,27 @@ void addLatentAttention(const ModelShape& model, LaunchLines& lines) {
   if (model.qRank > 0) lines.value("q-lora-rank", model.qRank);
   lines.value("qk-head-dim", model.nopeSize)
       .value("qk-pos-emb-head-dim", model.ropeSize)
-      .value("v-head-dim", model.valueSize);
+      .value("v-head-dim", model.valueSize)
+      // The norms of the compressed queries, keys and values, which all models with latent attention have.
+      .flag("qk-layernorm");
+  if (model.ropeFactor > 0) lines.value("rotary-scaling-factor", exactNumber(model.ropeFactor));
+  if (model.ropeMagnitude > 0) {
+    lines.value("mscale", exactNumber(model.ropeMagnitude)).value("mscale-all-dim", exactNumber(model.ropeMagnitude));
+  }
 }
 
 void addExperts(const ModelShape& model, LaunchLines& lines) {
   lines.value("num-experts", model.experts)
       .value("moe-router-topk", model.expertsPerToken)
       .value("moe-ffn-hidden-size", model.expertFfn)
+      // DeepEP and HybridEP take weights of tokens in fp32 (megatron/core/transformer/moe/token_dispatcher.py).
+      .value("moe-router-dtype", "fp32")
       .flag("moe-grouped-gemm");
   if (model.sharedFfn > 0) lines.value("moe-shared-expert-intermediate-size", model.sharedFfn);
   if (model.sharedGate) lines.flag("moe-shared-expert-gate");
   // TransformerConfig.__post_init__ refuses the bias with softmax, its default.
   if (model.routerBias) lines.flag("moe-router-enable-expert-bias").value("moe-router-score-function", "sigmoid");
+  if (model.routerScale > 0) lines.value("moe-router-topk-scaling-factor", exactNumber(model.routerScale));
   if (model.expertGroups > 0) lines.value("moe-router-num-groups", model.expertGroups);
   if (model.groupsPerToken > 0) lines.value("moe-router-group-topk", model.groupsPerToken);
   if (model.denseLayers > 0) {
@@ -68,13 +78,16 @@ void addMegatronModel(const ModelShape& model, std::int64_t sequence, LaunchLine
   if (model.headSize * model.heads != model.hidden) lines.value("kv-channels", model.headSize);
   if (model.positions == 0) lines.value("position-embedding-type", "rope");
   if (model.rotaryBase > 0) lines.value("rotary-base", model.rotaryBase);
+  if (model.ropeFactor > 0 && model.kvRank == 0) {
+    lines.flag("use-rope-scaling").value("rope-scaling-factor", exactNumber(model.ropeFactor));
+  }
   if (model.sinks) lines.value("softmax-type", "learnable");
   if (!model.biases) lines.value("normalization", "RMSNorm");
   if (model.gatedMlp) lines.flag("swiglu");
   if (!model.tiedEmbeddings) lines.flag("untie-embeddings-and-output-weights");
   if (!model.hasMatrixBiases()) lines.flag("disable-bias-linear");
   if (model.qkvBias) lines.flag("add-qkv-bias");
-  if (model.qkNorm) lines.flag("qk-layernorm");
+  if (model.qkNorm && model.kvRank == 0) lines.flag("qk-layernorm");
   // Megatron's defaults are 0.1, with masks that no activation of these models counts.
   if (model.gatedMlp) lines.value("attention-dropout", 0).value("hidden-dropout", 0);
   if (model.kvRank > 0) addLatentAttention(model, lines);

@@ -53,6 +53,7 @@ namespace settings {
 
 inline constexpr std::string_view kCountNeed = "a whole number of 1 or more";
 inline constexpr std::string_view kFlagNeed = "true or false";
+inline constexpr std::string_view kFactorNeed = "a number of 0 or more";
 
 /// A whole number of at least `Least`; values that stand for none leave the field empty.
 template <auto Field, std::int64_t Least = 1>
@@ -92,6 +93,23 @@ bool shapeFlag(std::string_view value, StatedTraining& stated) {
   const auto flag = flagOf(value);
   if (flag) stated.model.*Field = *flag == kValue;
   return flag.has_value();
+}
+/// A number above 0; values that stand for none leave the field as it is.
+inline bool factorInto(std::string_view value, double& field) {
+  if (isNone(value)) return true;
+  const auto number = numberOf(value);
+  if (!number || *number < 0) return false;
+  field = *number;
+  return true;
+}
+template <auto Field>
+bool shapeFactor(std::string_view value, StatedTraining& stated) {
+  return factorInto(value, stated.model.*Field);
+}
+template <auto Field>
+bool factor(std::string_view value, StatedTraining& stated) {
+  if (isNone(value)) return true;
+  return factorInto(value, (stated.*Field).emplace());
 }
 inline bool modelName(std::string_view value, StatedTraining& stated) {
   // A name of a model has its size.

@@ -20,6 +20,7 @@ class BlockReader {
     readSizes();
     readExpertSizes(m_fields, m_family, m_blocks);
     readLatent();
+    readRopeScaling();
     readBiases();
     readNorms();
     readGates();
@@ -61,6 +62,14 @@ class BlockReader {
         orZero({{"n_positions", "n_ctx", "max_position_embeddings", "max_seq_len"}, "learned positions", true});
     // OPT keeps two positions for padding.
     if (m_family.type == "opt") m_shape.positions += 2;
+  }
+
+  /// Megatron-LM has YaRN with latent attention alone.
+  void readRopeScaling() {
+    if (has(ModelTrait::Positions)) return;
+    const auto scaling = m_fields.ropeScaling(m_shape.kvRank > 0 ? "yarn" : "llama3");
+    m_shape.ropeFactor = scaling.factor;
+    m_shape.ropeMagnitude = m_shape.kvRank > 0 ? scaling.magnitude : 0;
   }
 
   /// The layers' number, or the length of their list where a config has that alone.

@@ -4,11 +4,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/numbers.h"
+
 namespace p2::inline workload {
 namespace {
 
 constexpr std::int64_t kMostConfigured = std::int64_t{1} << 32;
 constexpr double kMostBase = 1e15;
+constexpr double kMostFactor = 1e6;
+
+/// A number above 0 inside an object; 0 for none.
+double factorIn(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_number()) return 0;
+  const auto value = found->get<double>();
+  return value > 0 && value <= kMostFactor ? value : 0;
+}
 
 }  // namespace
 
@@ -121,6 +132,34 @@ std::int64_t ConfigFields::rotaryBase() {
   const bool byKind = full != parameters.end() && full->is_object();
   const std::int64_t base = baseIn(byKind ? *full : parameters, "rope_theta");
   return base > 0 ? taken(base, kParameters) : 0;
+}
+
+double ConfigFields::factor(const char* key, const char* what) {
+  if (!says(key)) return 0;
+  const double value = factorIn(m_in.json(), key);
+  if (value == 0) return 0;
+  use(key);
+  understand(std::string(what) + ": " + exactNumber(value) + " (" + key + ")");
+  return value;
+}
+
+ConfigFields::RopeScaling ConfigFields::ropeScaling(std::string_view kind) {
+  for (const char* key : {"rope_scaling", "rope_parameters"}) {
+    if (!says(key) || !m_in.at(key, {}).json().is_object()) continue;
+    const Json& object = m_in.at(key, {}).json();
+    const auto isKind = [&](const char* name) {
+      const auto found = object.find(name);
+      return found != object.end() && found->is_string() && found->get<std::string>() == kind;
+    };
+    RopeScaling made{factorIn(object, "factor")};
+    if ((!isKind("rope_type") && !isKind("type")) || made.factor <= 1) continue;
+    const double all = factorIn(object, "mscale_all_dim");
+    if (all == factorIn(object, "mscale")) made.magnitude = all;
+    use(key);
+    understand("rotary positions stretched by " + exactNumber(made.factor) + " (" + key + ")");
+    return made;
+  }
+  return {};
 }
 
 void ConfigFields::noteUnused() {

@@ -46,6 +46,15 @@ class ConfigFields {
   /// The base of rotary positions, at the top or in the rope_parameters of the layers with full attention; 0 where it
   /// is missing or no whole number.
   std::int64_t rotaryBase();
+  /// A number above 0 that need not be whole; 0 where it is missing. `what` is noted where it is there.
+  double factor(const char* key, const char* what);
+  /// The stretching of rotary positions.
+  struct RopeScaling {
+    double factor = 0;     ///< 0 for none, or for another kind
+    double magnitude = 0;  ///< mscale and mscale_all_dim where they are equal
+  };
+  /// `kind`: "llama3" or "yarn"; others are not read.
+  RopeScaling ropeScaling(std::string_view kind);
 
   void use(const char* key) { m_used.insert(key); }
   void understand(std::string sentence) { m_notes.understood.push_back(std::move(sentence)); }

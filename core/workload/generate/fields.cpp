@@ -42,6 +42,13 @@ constexpr auto whole(WholeRange range, std::string_view key, std::string_view la
 }
 
 template <auto Member>
+constexpr auto factor(std::string_view key, std::string_view label, std::string_view help) {
+  constexpr double kMostScale = 1e6;
+  return property<Member>(
+      {.key = key, .kind = PropertyKind::Number, .label = label, .tip = help, .least = 0, .most = kMostScale});
+}
+
+template <auto Member>
 constexpr auto flag(std::string_view key, std::string_view label, std::string_view help) {
   return property<Member>({.key = key, .kind = PropertyKind::Flag, .label = label, .tip = help});
 }
@@ -99,6 +106,9 @@ constexpr std::array kModelFields{
                                      "Number of equal groups that experts are divided into; 0 for one on every node"),
     whole<&ModelShape::groupsPerToken>(kMaybeSize, "groups_per_token", "Groups per token",
                                        "Largest number of expert groups that a token goes to; 0 for no limit"),
+    factor<&ModelShape::routerScale>("router_scale", "Router scale",
+                                     "Factor of the routed experts' output (routed_scaling_factor), which only launch "
+                                     "flags need; 0 for none"),
     flag<&ModelShape::routerBias>("router_bias", "Router bias", "Whether the router has a bias for every expert"),
     flag<&ModelShape::sharedGate>("shared_gate", "Shared gate", "Whether the shared experts have a gate"),
     flag<&ModelShape::gatedMlp>("gated_mlp", "Gated MLP", "Whether an MLP has three matrices (SwiGLU) instead of two"),
@@ -121,6 +131,12 @@ constexpr std::array kModelFields{
     whole<&ModelShape::rotaryBase>(kMaybeParameters, "rotary_base", "Rotary base",
                                    "Base of rotary positions (rope_theta), which only launch flags need; 0 where it is "
                                    "not stated"),
+    factor<&ModelShape::ropeFactor>("rope_factor", "Rotary factor",
+                                    "Factor that stretches rotary positions (rope_scaling), which only launch flags "
+                                    "need; 0 for none"),
+    factor<&ModelShape::ropeMagnitude>("rope_magnitude", "Rotary magnitude",
+                                       "Both mscale and mscale_all_dim of YaRN, which only launch flags need; 0 where "
+                                       "they are not stated"),
     whole<&ModelShape::qRank>(kMaybeSize, "q_rank", "Query rank",
                               "Rank of the queries in latent attention; 0 for full"),
     whole<&ModelShape::kvRank>(kMaybeSize, "kv_rank", "KV rank",

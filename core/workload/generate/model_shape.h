@@ -28,6 +28,7 @@ struct ModelShape {
   std::int64_t expertStep = 0;       ///< period of layers with experts: the last of each; 0 and 1 for all
   std::int64_t expertGroups = 0;     ///< into which the experts are cut; 0 for one on every node
   std::int64_t groupsPerToken = 0;   ///< that a token goes to at most; 0 for no limit
+  double routerScale = 0;            ///< factor of the routed experts' output, for launch flags alone; 0 for 1
   bool routerBias = false;           ///< whether the router has a number of its own for every expert
   bool sharedGate = false;           ///< whether the shared experts have a gate
 
@@ -43,6 +44,11 @@ struct ModelShape {
   bool finalNorm = true;        ///< whether there is a norm before the head
   std::int64_t positions = 0;   ///< learned position embeddings; 0 for rotary ones
   std::int64_t rotaryBase = 0;  ///< base of rotary positions, for launch flags alone; 0 where it is not stated
+
+  // Longer contexts than rotary positions were trained on, for launch flags alone.
+  double ropeFactor =
+      0;  ///< by which positions are stretched: YaRN with latent attention, else as in Llama 3.1; 0: none
+  double ropeMagnitude = 0;  ///< mscale and mscale_all_dim of YaRN; 0 where they are not stated or differ
 
   // Multi-head latent attention (DeepSeek-V2); kvRank 0 for none.
   std::int64_t qRank = 0;      ///< rank of the compressed queries; 0 for none

@@ -217,28 +217,6 @@ class TestHuggingFace : public QObject {
     QVERIFY(has(gpt->assumed, "the head is the embedding"));
   }
 
-  // Under the names that models have for it, of the layers with full attention where layers differ.
-  void theBaseOfRotaryPositionsIsRead() {
-    const auto baseOf = [](const char* keys) {
-      const auto model = modelFromConfig(
-          QString(
-              "{\"model_type\": \"llama\", \"num_hidden_layers\": 2, \"hidden_size\": 64, \"intermediate_size\": 128, "
-              "\"num_attention_heads\": 4, \"vocab_size\": 99%1}")
-              .arg(keys)
-              .toStdString());
-      return model.ok() ? model->shape.rotaryBase : -1;
-    };
-    QCOMPARE(baseOf(""), std::int64_t{0});
-    QCOMPARE(baseOf(R"(, "rope_theta": 500000.0)"), std::int64_t{500000});
-    QCOMPARE(baseOf(R"(, "rope_theta": null, "rotary_emb_base": 10000)"), std::int64_t{10000});
-    QCOMPARE(baseOf(R"(, "rope_parameters": {"rope_theta": 1e6, "rope_type": "default"})"), std::int64_t{1000000});
-    QCOMPARE(baseOf(R"(, "rope_parameters": {"sliding_attention": {"rope_theta": 1e4},
-                       "full_attention": {"rope_theta": 1e6}})"),
-             std::int64_t{1000000});
-    QCOMPARE(baseOf(R"(, "rope_theta": 1234.5)"), std::int64_t{0});
-    QCOMPARE(baseOf(R"(, "rope_theta": "large")"), std::int64_t{0});
-  }
-
   // The last of every so many layers, as Qwen and Llama 4 count them.
   void layersWithExpertsMayAlternate() {
     const auto withStep = [](const char* keys) {
