@@ -177,7 +177,7 @@ std::vector<LaunchFile> optionFiles(const ModelShape& model, const TrainingFrame
                                     const LaunchText& parts) {
   std::string note =
       "Options that decide the time and the memory of a step. Add data, paths, learning rates and what changes "
-      "neither, such as the scaling of rotary positions";
+      "neither, such as the parameters of the optimizer";
   // CHANGELOG.md of NVIDIA/Megatron-LM.
   if (parts.flags.find("--pipeline-model-parallel-layout") != std::string::npos) {
     note += ". --pipeline-model-parallel-layout needs Megatron-Core 0.13 or later";

@@ -46,7 +46,7 @@ class TestUsePerspective : public QObject, private test::TrainingDesk<UsePerspec
     QVERIFY(find<QLabel>("useFinding")->text().startsWith("These "));
     const QString about = find<QLabel>("useAbout")->text();
     QVERIFY2(about.startsWith("Options that decide the time and the memory of a step. Add data, paths, ") &&
-                 about.contains("such as the scaling of rotary positions"),
+                 about.contains("such as the parameters of the optimizer"),
              qPrintable(about));
     m_session->chooseConfiguration(&planner().answer()->answer.configurations[1]);
     QVERIFY(preview() != QString::fromStdString(flags));
