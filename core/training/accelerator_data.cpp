@@ -76,9 +76,48 @@ std::string_view devicesOf(AcceleratorPlatform platform) {
   return std::ranges::find(kPlatforms, platform, &PlatformName::platform)->devices;
 }
 
+namespace {
+
+/// Bytes/s at which one member of an interconnect sends at most; 0 for none.
+double memberBandwidth(const Level& level, bool calibrated) {
+  const double link = bandwidthOf(level.interconnect, calibrated);
+  switch (level.interconnect.kind) {
+    case InterconnectKind::Ring:
+      return 2 * link;
+    case InterconnectKind::Mesh:
+      return static_cast<double>(std::max<std::int64_t>(1, level.count - 1)) * link;
+    case InterconnectKind::None:  // its bandwidth is left over from another kind
+      return 0;
+    case InterconnectKind::Switch:
+    case InterconnectKind::Bus:
+      break;
+  }
+  return link;
+}
+
+/// Whether a network joins nodes, or parts of them, without their gateways.
+bool passesGateways(const System& system, std::size_t depth) {
+  const auto firstInside = system.levels.begin() + static_cast<std::ptrdiff_t>(depth - 1);
+  const auto isAround = [&](const std::string& level) {
+    return level.empty() ||
+           std::any_of(system.levels.begin(), firstInside, [&](const Level& each) { return each.name == level; });
+  };
+  const auto isBehindGateways = [&](const Member& member) {
+    const auto network = std::find_if(system.networks.begin(), system.networks.end(),
+                                      [&](const Network& each) { return each.interconnect.name == member.of; });
+    if (network == system.networks.end()) return isAround(member.of);
+    return isAround(network->within) || (network->gateway && network->within == firstInside->name);
+  };
+  return std::any_of(system.networks.begin(), system.networks.end(), [&](const Network& network) {
+    return isAround(network.within) && !std::all_of(network.members.begin(), network.members.end(), isBehindGateways);
+  });
+}
+
+}  // namespace
+
 double outsideOf(const System& system) {
   const std::size_t depth = nodeDepth(system);
-  if (depth == 0) return 0;
+  if (depth == 0 || passesGateways(system, depth)) return 0;
   const std::int64_t devices = devicesPerNode(system);
   double bandwidth = 0;
   for (const Network& network : system.networks) {
@@ -86,7 +125,7 @@ double outsideOf(const System& system) {
       bandwidth += bandwidthOf(network.interconnect, system.calibrated) * static_cast<double>(network.instances);
     }
   }
-  if (bandwidth == 0) bandwidth = bandwidthOf(system.levels[depth - 1].interconnect, system.calibrated);
+  if (bandwidth == 0) bandwidth = memberBandwidth(system.levels[depth - 1], system.calibrated);
   return bandwidth / static_cast<double>(devices);
 }
 
@@ -141,7 +180,10 @@ Result<TrainingAccelerator> trainingAcceleratorOf(const System& system) {
   if (!system.levels.empty()) {
     const Interconnect& link = system.levels.back().interconnect;
     const double peers = link.kind == InterconnectKind::Mesh ? static_cast<double>(system.levels.back().count - 1) : 1;
-    take(made.link, bandwidthOf(link, system.calibrated) * std::max(peers, 1.0));
+    // Without an interconnect of its own the level keeps the bandwidth of an earlier kind.
+    if (link.kind != InterconnectKind::None) {
+      take(made.link, bandwidthOf(link, system.calibrated) * std::max(peers, 1.0));
+    }
     made.domain = devicesPerNode(system);
     const bool copies = link.kind == InterconnectKind::Switch && link.reduces;
     made.multicast = copies ? system.levels.back().count : 0;

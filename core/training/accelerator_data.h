@@ -48,7 +48,8 @@ struct TrainingAccelerator {
 /// FLOP/s of products; the next wider type's where the accelerator has none.
 [[nodiscard]] double peakOf(const TrainingAccelerator& accelerator, ProductPrecision precision);
 
-/// Bytes/s that a device of a node can send out of it, all devices at once; 0 for systems of one node.
+/// Bytes/s that a device of a node can send out of it, all devices at once; 0 for systems of one node, and where
+/// networks leave a node in other ways than through its gateways, as on a torus.
 [[nodiscard]] double outsideOf(const System& system);
 
 }  // namespace p2::inline training

@@ -63,7 +63,7 @@ class TestPlan : public QObject {
     QCOMPARE(makePlan(workspace).error().text(), std::string("no program is chosen; a plan needs one"));
     workspace.program = "node:InsideGroup:ReduceScatter";
     QCOMPARE(makePlan(workspace).error().text(),
-             std::string("the program ends before every device holds the whole sum"));
+             std::string("the program ends before every device holds the whole sum of its group"));
     workspace.system.levels[0].count = 1 << 16;
     workspace.axes[1].size = 1 << 15;
     workspace.matrix.set(1, 0, 1 << 14);

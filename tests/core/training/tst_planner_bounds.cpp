@@ -7,6 +7,7 @@
 #include "support/warnings.h"
 #include "tests/core/training/planner_questions.h"
 #include "training/detail/placement_bound.h"
+#include "workspace/presets.h"
 
 using namespace p2;
 using test::answerOf;
@@ -173,6 +174,45 @@ class TestPlannerBounds : public QObject {
       QCOMPARE(pruned.configurations[i].configuration, all.configurations[i].configuration);
       QCOMPARE(pruned.configurations[i].estimate.seconds, all.configurations[i].estimate.seconds);
     }
+  }
+
+  // Tori, rails, meshes and rings leave a node in other ways than through one switch.
+  void lowerBoundsHoldOnEveryMachine_data() {
+    QTest::addColumn<QString>("system");
+    for (const Preset& each : presets()) {
+      QTest::newRow(each.name.c_str()) << QString::fromStdString(each.name) + ":4";
+    }
+  }
+  void lowerBoundsHoldOnEveryMachine() {
+    QFETCH(QString, system);
+    TrainingQuestion question = questionOf("llama3-8b", qPrintable(system), 256, "maxtext");
+    question.best = 1;
+    const auto pruned = answerOf(question);
+    question.exhaustive = true;
+    const auto all = answerOf(question);
+    QCOMPARE(pruned.ok(), all.ok());
+    if (!all.ok()) {
+      QCOMPARE(QString::fromStdString(pruned.error().message), QString::fromStdString(all.error().message));
+      return;
+    }
+    QCOMPARE(pruned->configurations.front().estimate.seconds, all->configurations.front().estimate.seconds);
+  }
+  void lowerBoundsHoldWithLinksBetweenNodes_data() {
+    QTest::addColumn<QString>("links");
+    for (const char* kind : {"ring", "mesh", "bus", "switch"}) QTest::newRow(kind) << kind;
+  }
+  void lowerBoundsHoldWithLinksBetweenNodes() {
+    QFETCH(QString, links);
+    TrainingQuestion question = questionOf("llama3-8b", "dgx-h100:4", 256, "maxtext");
+    System drawn = parseSystem(qPrintable("node:4@25GB/s,5us," + links + " gpu:8@450GB/s,1us")).value();
+    drawn.accelerator = question.system.accelerator;
+    question.system = drawn;
+    question.best = 1;
+    const auto pruned = answerOf(question);
+    question.exhaustive = true;
+    const auto all = answerOf(question);
+    QVERIFY(pruned.ok() && all.ok());
+    QCOMPARE(pruned->configurations.front().estimate.seconds, all->configurations.front().estimate.seconds);
   }
 
   /// A small question: its space can be estimated whole.

@@ -289,7 +289,7 @@ void TestSystemEdits::setsFields_data() {
   row("gpu", "halfDuplex", "yes", "yes");
   row("gpu", "forwards", "no", "no");
   row("node", "core", "1TB/s", "1TB/s");
-  row("NIC", "core", "0", "0");
+  row("NIC", "core", "0", "");  // the field says what empty means
   row("NIC", "colour", "C", "C");
   row("NIC", "within", "the system", "the system");
   row("NIC", "instances", "2", "2");
