@@ -9,8 +9,8 @@
 
 #include "base/counted.h"
 #include "base/units.h"
-#include "plan/plan.h"
 #include "remote/detail/measured_difference.h"
+#include "remote/detail/measured_runs.h"
 #include "remote/detail/osu_tests.h"
 #include "remote/inspector_log.h"
 #include "remote/nccl_tests.h"
@@ -63,16 +63,6 @@ bool isJson(std::string_view text) {
   return start != std::string_view::npos && text[start] == '{';
 }
 
-bool holdsRuns(const Json& json) { return json.is_object() && (json.contains("runs") || json.contains("plan")); }
-
-/// Whether a run does not tell what its steps take.
-bool overlaps(const Json& run) {
-  const Json* result = run.is_object() && run.contains("result") ? &run["result"] : &run;
-  if (!result->is_object()) return false;
-  const auto pieces = result->find("pieces");
-  return pieces != result->end() && pieces->is_number() && *pieces > 1;
-}
-
 bool isSameFile(const std::string& a, const std::string& b) {
   std::error_code ignored;
   return a == b || std::filesystem::equivalent(a, b, ignored);
@@ -86,8 +76,8 @@ class FileReader {
   Result<MeasuredFiles> read(std::string_view text) {
     const auto parsed = isJson(text) ? parseJson(text) : Result<Json>(Json());
     const Json json = parsed.ok() ? *parsed : Json();
-    if (holdsRuns(json)) {
-      readRuns(json);
+    if (holdsMeasuredRuns(json)) {
+      readMeasuredRuns(json, m_name, m_system, m_files);
     } else if (const auto inspected = inspectorOperationsIn(text); !inspected.empty()) {
       P2_TRY(addTables(inspected));
     } else if (const auto osu = osuTestsIn(text); !osu.empty()) {
@@ -123,62 +113,6 @@ class FileReader {
     for (MeasuredTime& row : m_files.measurements) row.file = m_name;
     use(countedText(m_files.measurements.size(), "row"));
     return std::move(m_files);
-  }
-
-  void readRuns(const Json& json) {
-    const Json runs = json.contains("runs") ? json["runs"] : Json::array({json});
-    std::size_t used = 0;
-    std::size_t failed = 0;
-    std::size_t foreign = 0;
-    std::size_t overlapping = 0;
-    std::size_t absurd = 0;
-    for (const Json& run : runs) {
-      if (overlaps(run)) {
-        ++overlapping;
-        continue;
-      }
-      const auto measured = measurementOf(run);
-      if (!measured.ok()) {
-        const ErrorKind kind = measured.error().kind;
-        ++(kind == ErrorKind::Failed ? failed : kind == ErrorKind::TooLarge ? absurd : foreign);
-        continue;
-      }
-      m_files.measurements.push_back(*measured);
-      ++used;
-    }
-    if (used > 0) use(countedText(used, "run"));
-    if (overlapping > 0) leave(countedText(overlapping, "run") + " whose steps overlapped");
-    if (failed > 0) leave(countedText(failed, "run") + " that failed");
-    if (absurd > 0) leave(countedText(absurd, "run") + " with over 1e18 bytes or 1e9 seconds");
-    if (foreign > 0) leave(countedText(foreign, "run") + " not made from a plan for this system");
-  }
-
-  /// A run of a file; ErrorKind::Failed when it did not end well, TooLarge for figures that no machine has.
-  [[nodiscard]] Result<MeasuredTime> measurementOf(const Json& run) const {
-    const Error foreign{"not made from a plan for this system"};
-    const Error failed{"it failed", {}, ErrorKind::Failed};
-    if (!run.is_object() || !run.contains("plan") || !run["plan"].is_string()) return foreign;
-    const Json& result = run.contains("result") ? run["result"] : run;
-    const auto number = [](const Json& json, const char* key) {
-      return json.is_object() && json.contains(key) && json[key].is_number() ? json[key].get<double>() : 0.0;
-    };
-    if (!result.is_object() || number(result, "wrong_elements") > 0) return failed;
-    const auto plan = planFromJson(run["plan"].get<std::string>());
-    if (!plan.ok() || plan->workspace().system.counts() != m_system.counts()) return foreign;
-    MeasuredTime measurement;
-    measurement.axes = plan->workspace().axes;
-    measurement.matrix = plan->workspace().matrix;
-    measurement.program = plan->workspace().program;
-    measurement.cost = plan->workspace().options.cost;
-    measurement.cost.bytes = Bytes(number(result, "bytes"));
-    measurement.cost.repeat = 1;
-    if (measurement.cost.algorithm != Algorithm::Auto) measurement.forced = measurement.cost.algorithm;
-    measurement.seconds = result.contains("seconds") ? number(result["seconds"], "median") : 0;
-    measurement.file = m_name;
-    if (!(measurement.seconds > 0) || !(measurement.cost.bytes > Bytes(0))) return failed;
-    if (!kAmountRange.holds(measurement.cost.bytes.value()) || !kTimeRange.holds(measurement.seconds))
-      return Error{"its figures are out of range", {}, ErrorKind::TooLarge};
-    return measurement;
   }
 
   Result<void> addTables(const std::vector<NcclTests>& tests) {
@@ -315,7 +249,7 @@ class FileReader {
 
 bool holdsMeasurements(std::string_view text, const std::string& name) {
   const auto parsed = isJson(text) ? parseJson(text) : Result<Json>(Json());
-  if (parsed.ok() && holdsRuns(*parsed)) return true;
+  if (parsed.ok() && holdsMeasuredRuns(*parsed)) return true;
   if (!inspectorOperationsIn(text).empty()) return true;
   if (!osuTestsIn(text).empty() || !ncclTestsIn(text, name).empty()) return true;
   const std::string_view columns = text.substr(0, text.find('\n'));

@@ -48,7 +48,9 @@ constexpr std::array kPlatforms{PlatformName{AcceleratorPlatform::Cuda, "cuda", 
                                 PlatformName{AcceleratorPlatform::OneApi, "oneapi", "Intel GPUs"}};
 
 AcceleratorPlatform platformFrom(std::string_view key) {
-  return std::ranges::find(kPlatforms, key, &PlatformName::key)->platform;
+  const auto found = std::ranges::find(kPlatforms, key, &PlatformName::key);
+  assert(found != kPlatforms.end());
+  return found->platform;
 }
 
 TrainingAccelerator acceleratorFrom(const Json& entry) {

@@ -44,7 +44,7 @@ std::vector<const TrainingFramework*> frameworksOn(AcceleratorPlatform platform,
   return found;
 }
 
-Result<void> checkPlatform(const TrainingFramework& framework, AcceleratorPlatform platform) {
+std::string missingPlatform(const TrainingFramework& framework, AcceleratorPlatform platform) {
   const TrainingFramework* const one = &framework;
   if (!frameworksOn(platform, {&one, 1}).empty()) return {};
   const std::string devices(devicesOf(platform));
@@ -52,8 +52,14 @@ Result<void> checkPlatform(const TrainingFramework& framework, AcceleratorPlatfo
   for (const TrainingFramework* each : frameworksOn(platform, kFrameworks)) {
     others += (others.empty() ? "" : ", ") + std::string(each->name);
   }
-  return Error{std::string(framework.label) + " does not run on " + devices + "; " +
-               (others.empty() ? "none of the frameworks that can be planned does" : "use " + others)};
+  return "does not run on " + devices + "; " +
+         (others.empty() ? "none of the frameworks that can be planned does" : "use " + others);
+}
+
+Result<void> checkPlatform(const TrainingFramework& framework, AcceleratorPlatform platform) {
+  const std::string missing = missingPlatform(framework, platform);
+  if (missing.empty()) return {};
+  return Error{std::string(framework.label) + " " + missing};
 }
 
 Result<const TrainingFramework*> trainingFrameworkFrom(std::string_view name) {

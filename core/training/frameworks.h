@@ -110,7 +110,9 @@ struct TrainingFramework {
 /// The given frameworks that run on a platform, in their order.
 [[nodiscard]] std::vector<const TrainingFramework*> frameworksOn(AcceleratorPlatform platform,
                                                                  std::span<const TrainingFramework* const> frameworks);
-/// Whether a framework runs on a platform; the error names frameworks that do.
+/// "does not run on TPUs; use maxtext", with the frameworks that do; empty where the framework runs on the platform.
+[[nodiscard]] std::string missingPlatform(const TrainingFramework& framework, AcceleratorPlatform platform);
+/// Whether a framework runs on a platform; the error is missingPlatform() of it by name.
 [[nodiscard]] Result<void> checkPlatform(const TrainingFramework& framework, AcceleratorPlatform platform);
 /// By name; the error lists the names.
 [[nodiscard]] Result<const TrainingFramework*> trainingFrameworkFrom(std::string_view name);

@@ -69,9 +69,8 @@ class Evaluation {
   }
 
   [[nodiscard]] std::optional<TrainingRefusal> refusalOf(const TrainingConfiguration& configuration) const {
-    if (const auto runs = checkPlatform(m_framework, m_accelerator.platform); !runs.ok()) {
-      return TrainingRefusal{"framework runs on the accelerator", runs.error().message,
-                             std::string(m_framework.release)};
+    if (const std::string missing = missingPlatform(m_framework, m_accelerator.platform); !missing.empty()) {
+      return TrainingRefusal{"framework runs on the accelerator", "it " + missing, std::string(m_framework.release)};
     }
     const FrameworkRule* rule = brokenRule(m_framework, m_question.model, configuration);
     if (rule == nullptr) return std::nullopt;

@@ -116,15 +116,15 @@ Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelS
   question.batch = request.batch;
   question.sequence = request.sequence > 0 ? request.sequence : unsaidPlan(question.model).sequence;
   question.reserve = request.reserve;
-  if (request.framework == TrainingRequest{}.framework) {
-    input.open.push_back("all frameworks; --framework chooses one");
-  }
   if (request.sequence == 0) {
     input.open.push_back("sequences of " + countedText(question.sequence, "token") + "; --sequence changes it");
   }
   P2_TRY(checkSequence(question.model, question.sequence).within(kSequenceKey));
   P2_TRY_ASSIGN(question.frameworks, frameworksOf(request.framework).within(kFrameworkKey));
   P2_TRY(keepRunnable(input).within(kFrameworkKey));
+  if (question.frameworks.size() == trainingFrameworks().size()) {
+    input.open.insert(input.open.begin(), "all frameworks; --framework chooses one");
+  }
   P2_TRY_ASSIGN(question.precision, productPrecisionFrom(request.precision).within(kPrecisionKey));
   P2_TRY_ASSIGN(question.fixed, fixedChoicesFrom(request.fixed).within(kFixKey));
   if (request.expertLoad != "uniform") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page without a configuration: why there is none, other frameworks, and the page on which it can be solved.
 #include <QComboBox>
+#include <algorithm>
+#include <array>
 
 #include "views/common/empty_page.h"
 #include "views/common/text.h"
@@ -12,8 +14,9 @@ namespace {
 
 /// Whether a problem names a setting of the command line, which is a field of the page Model.
 bool isOfOption(const Error& problem) {
-  const std::string& place = problem.where.position;
-  return place == "fix" || place == "batch" || place == "reserve";
+  constexpr std::array<std::string_view, 4> kOptions{"fix", "batch", "reserve", "framework"};
+  const auto isOption = [&](const std::string& place) { return std::ranges::find(kOptions, place) != kOptions.end(); };
+  return isOption(problem.where.position) || isOption(problem.where.document);
 }
 
 /// The page on which a problem can be solved.

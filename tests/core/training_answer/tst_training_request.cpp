@@ -66,6 +66,7 @@ class TestTrainingRequest : public QObject {
     QCOMPARE(any->question.frameworks.size(), std::size_t{1});
     const auto& assumed = any->assumed;
     QCOMPARE(std::count(assumed.begin(), assumed.end(), "only MaxText: the other frameworks do not run on TPUs"), 1);
+    QCOMPARE(std::count(any->open.begin(), any->open.end(), "all frameworks; --framework chooses one"), 0);
     const auto answer = answerTraining(*any);
     QVERIFY(answer.ok());
     for (const PlannedConfiguration& each : answer->configurations) QCOMPARE(each.framework->name, "maxtext");

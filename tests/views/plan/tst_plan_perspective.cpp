@@ -68,6 +68,20 @@ class TestPlanPerspective : public QObject, private test::PlanPageDesk {
     QCOMPARE(frameworks.currentText(), QString("Megatron-Core"));
   }
 
+  // A document's framework is Megatron-Core until another one is chosen.
+  void aFrameworkThatDoesNotRunThereIsNamed() {
+    Workspace workspace = test::trainedWorkspace(2);
+    workspace.system = presetSystem("tpu-v4", 4).value();
+    m_session->reset(workspace);
+    QTRY_VERIFY_WITH_TIMEOUT(planner().problem(), 60000);
+    QCOMPARE(find<QLabel>("emptyText")->text(), QString("Megatron-Core does not run on TPUs; use maxtext"));
+    auto& others = *find<QComboBox>("planOtherFramework");
+    QVERIFY(others.isVisible());
+    emit others.activated(others.findData("maxtext"));
+    settle();
+    QVERIFY(table().isVisible() && table().model()->rowCount() > 0);
+  }
+
   void theBestStandsFirstAndIsSelected() {
     open(test::trainedWorkspace(2));
     const auto found = planner().answer();
@@ -319,3 +333,4 @@ class TestPlanPerspective : public QObject, private test::PlanPageDesk {
 
 QTEST_MAIN(TestPlanPerspective)
 #include "tst_plan_perspective.moc"
+#include "workspace/presets.h"
