@@ -13,7 +13,7 @@ using namespace p2;
 
 namespace {
 
-constexpr const char* kTitles = "model,gpu_type,gpus,seq,global_batch_sequences,framework,precision,tp,step_seconds";
+const std::string kTitles = "model,gpu_type,gpus,seq,global_batch_sequences,framework,precision,tp,step_seconds";
 
 QString errorOf(const std::string& csv) {
   const auto read = otherTrainingRunsFrom(csv, "mine");
@@ -81,8 +81,8 @@ class TestUnseenRuns : public QObject {
   }
 
   void aRowNeedsFewColumns() {
-    const auto read = otherTrainingRunsFrom(
-        std::string(kTitles) + ",date\nllama3-8b,H100-80GB,8,8192,128,Megatron-Core,bf16,1,9.1,May\n", "mine");
+    const auto read =
+        otherTrainingRunsFrom(kTitles + ",date\nllama3-8b,H100-80GB,8,8192,128,Megatron-Core,bf16,1,9.1,May\n", "mine");
     QVERIFY2(read.ok(), read.ok() ? "" : read.error().text().c_str());
     QCOMPARE(read->runs.size(), std::size_t(1));
     const TrainingRun& run = read->runs.front();
@@ -117,7 +117,7 @@ class TestUnseenRuns : public QObject {
   void runsThatCannotBePredictedSayWhy() {
     QFETCH(QString, row);
     QFETCH(QString, reason);
-    const auto read = otherTrainingRunsFrom(std::string(kTitles) + "\n" + row.toStdString() + "\n", "mine");
+    const auto read = otherTrainingRunsFrom(kTitles + "\n" + row.toStdString() + "\n", "mine");
     QVERIFY2(read.ok(), read.ok() ? "" : read.error().text().c_str());
     QCOMPARE(QString::fromStdString(read->runs.front().unscored), reason);
   }
@@ -125,7 +125,7 @@ class TestUnseenRuns : public QObject {
   void badTablesSayWhereTheyAreWrong_data() {
     QTest::addColumn<QString>("csv");
     QTest::addColumn<QString>("error");
-    const QString titles = QString(kTitles) + "\n";
+    const QString titles = QString::fromStdString(kTitles) + "\n";
     QTest::newRow("empty") << ""
                            << "line 1: the file is empty";
     QTest::newRow("no runs") << titles << "line 1: there is no run below the titles";

@@ -36,9 +36,13 @@ const Sheet kSheets[] = {
     {"dgx2", 16, 8, 800, kSwitch, 150e9, false, "volta"},
     {"dgx-a100", 8, 8, 1600, kSwitch, 300e9, false, "ampere"},
     {"dgx-h100", 8, 8, 3200, kSwitch, 450e9, true, "hopper"},
+    {"dgx-h200", 8, 8, 3200, kSwitch, 450e9, true, "hopper"},
     {"dgx-b200", 8, 8, 3200, kSwitch, 900e9, true, "blackwell"},
+    {"dgx-b300", 8, 8, 6400, kSwitch, 900e9, true, "blackwell"},
+    {"h800", 8, 8, 3200, kSwitch, 200e9, true, "hopper"},
     {"aws-p4d", 8, 4, 400, kSwitch, 300e9, false, "ampere"},
     {"aws-p5", 8, 8, 3200, kSwitch, 450e9, true, "hopper"},
+    {"aws-p5en", 8, 8, 3200, kSwitch, 450e9, true, "hopper"},
     {"gcp-a3mega", 8, 8, 1600, kSwitch, 450e9, true, "hopper"},
     {"gcp-a3ultra", 8, 8, 3200, kSwitch, 450e9, true, "hopper"},
     {"azure-ndh100", 8, 8, 3200, kSwitch, 450e9, true, "hopper"},
@@ -50,6 +54,7 @@ const Sheet kSheets[] = {
     {"gb200-nvl72", 72, 72, 72 * 400, kSwitch, 900e9, true, "blackwell"},
     {"gb300-nvl72", 72, 72, 72 * 800, kSwitch, 900e9, true, "blackwell"},
     {"mi300x", 8, 8, 3200, kMesh, 64e9, false, "cdna3"},
+    {"mi325x", 8, 8, 3200, kMesh, 64e9, false, "cdna3"},
     {"mi355x", 8, 8, 3200, kMesh, 76.8e9, false, "cdna4"},
     {"rtx4090-pcie", 8, 1, 100, kSwitch, 32e9, false, "ada"},
 };
@@ -185,7 +190,7 @@ class TestPresets : public QObject {
   void thePapersSystemsStay() {
     QCOMPARE(test::valueOf(presetSystem("gcp-a100", 4)).levels[1].interconnect.latency, 0.0);
     QCOMPARE(test::valueOf(presetSystem("gcp-v100", 4)).levels[0].interconnect.bandwidth, 8e9);
-    for (const char* name : {"gcp-a100", "gcp-v100", "cpu-cluster", "tpu-v4"}) {
+    for (const char* name : {"gcp-a100", "gcp-v100", "cpu-cluster", "tpu-v4", "tpu-v5p", "tpu-v6e", "tpu-v7"}) {
       const System system = test::valueOf(presetSystem(name, 2));
       QCOMPARE(system.library, Library{});
       QCOMPARE(system.node, std::string(std::string_view(name) == "cpu-cluster" ? "node" : ""));
