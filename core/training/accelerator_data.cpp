@@ -186,7 +186,8 @@ Result<TrainingAccelerator> trainingAcceleratorOf(const System& system) {
     if (link.kind != InterconnectKind::None) {
       take(made.link, bandwidthOf(link, system.calibrated) * std::max(peers, 1.0));
     }
-    made.domain = devicesPerNode(system);
+    // All levels of a TPU slice are one fast domain.
+    if (made.domain != 0) made.domain = devicesPerNode(system);
     const bool copies = link.kind == InterconnectKind::Switch && link.reduces;
     made.multicast = copies ? system.levels.back().count : 0;
   }

@@ -8,7 +8,9 @@
 #include "step/shift.h"
 #include "synthesis/state_graph.h"
 #include "training/accelerator_data.h"
+#include "training/detail/constants.h"
 #include "training/detail/placement_bound.h"
+#include "training/detail/torus_rings.h"
 
 namespace p2::inline training {
 namespace {
@@ -88,6 +90,11 @@ std::string digitsOf(const std::vector<Axis>& axes, const ParallelismMatrix& mat
 }
 
 }  // namespace
+
+NcclGroups::NcclGroups(std::shared_ptr<const Topology> topology) : m_topology(std::move(topology)) {
+  const auto accelerator = trainingAcceleratorOf(*m_topology->system());
+  if (accelerator.ok() && accelerator->platform == AcceleratorPlatform::Tpu) m_torus = m_topology->torus();
+}
 
 std::size_t NcclGroups::count() const {
   const std::lock_guard lock(m_mutex);
@@ -214,7 +221,22 @@ std::string NcclPrices::busiestLink(TrainingGroup group, CommunicationKind kind)
   return busiest == loads.end() ? std::string() : m_topology.linkName(busiest->link);
 }
 
+std::optional<double> NcclPrices::overTorus(Groups& groups, CommunicationKind kind, double bytes) const {
+  const bool gathers = kind == CommunicationKind::AllGather || kind == CommunicationKind::ReduceScatter;
+  if (m_shared->m_torus == nullptr || !(gathers || kind == CommunicationKind::AllReduce)) return std::nullopt;
+  if (!groups.torusGather) {
+    const GroupPattern whole{0, groups.hierarchy->levelCount(), false};
+    const double share =
+        trainingConstants().all()[static_cast<std::size_t>(trainingConstants().find("link-share"))].value;
+    const auto seconds = torusGatherSeconds(m_topology, *m_shared->m_torus, groups.hierarchy->groups(whole).front());
+    groups.torusGather = seconds.value_or(0) / share;
+  }
+  if (*groups.torusGather == 0) return std::nullopt;
+  return bytes * *groups.torusGather * (gathers ? 1 : 2);
+}
+
 double NcclPrices::collective(Groups& groups, CommunicationKind kind, double bytes) const {
+  if (const auto seconds = overTorus(groups, kind, bytes)) return *seconds;
   groups.pricer->setBytes(Bytes(bytes));
   double seconds = 0;
   for (const StateEdge& step : steps(groups, kind)) seconds += groups.pricer->price(step).seconds;

@@ -23,7 +23,7 @@ namespace p2::inline training {
 /// of their axes are at the same digits of the levels, for any names of the other axes.
 class NcclGroups {
  public:
-  explicit NcclGroups(std::shared_ptr<const Topology> topology) : m_topology(std::move(topology)) {}
+  explicit NcclGroups(std::shared_ptr<const Topology> topology);
   [[nodiscard]] const std::shared_ptr<const Topology>& topology() const { return m_topology; }
   /// Sorts of groups that were asked for.
   [[nodiscard]] std::size_t count() const;
@@ -37,18 +37,22 @@ class NcclGroups {
     std::optional<Traffic> shift;
     std::map<CommunicationKind, std::vector<StateEdge>> steps;
     std::set<CommunicationKind> priced;  ///< whose traffic is known
+    /// Seconds per byte of a gather over all rings of a torus at once, 0 where collectives do not run so.
+    std::optional<double> torusGather;
     /// Prices that were asked for, by bytes: placements of many configurations send the same.
     std::map<std::tuple<CommunicationKind, bool, double>, double> known;
   };
   std::shared_ptr<const Topology> m_topology;
+  const TorusRoutes* m_torus = nullptr;  ///< where the accelerators' compiler uses all rings of a torus at once
   mutable std::mutex m_mutex;
   std::map<std::string, std::unique_ptr<Groups>> m_known;
 };
 
 /// Prices of the collectives that frameworks run, one for each group, on the drawn links of a placement by a model of
-/// core/cost: nccl unless the system has no generation. The traffic of a group is found once for each collective; after
-/// that a price is one call of the model, for any number of devices. May be asked by several threads, which
-/// then wait for one another.
+/// core/cost: nccl unless the system has no generation. On a torus of TPUs, gathers and reductions use all rings of a
+/// group (torus_rings.h), at the share of their bandwidth that public runs on TPUs reach. The traffic of a group is
+/// found once for each collective; after that a price is one call of the model, for any number of devices. May be asked
+/// by several threads, which then wait for one another.
 class NcclPrices : public CommunicationPrices {
  public:
   /// The mesh is trainingMesh() of the plan, the matrix a placement of its axes on the topology's system. Tokens go to
@@ -70,6 +74,8 @@ class NcclPrices : public CommunicationPrices {
   [[nodiscard]] const std::vector<StateEdge>& steps(Groups& groups, CommunicationKind kind) const;
   [[nodiscard]] double priced(Groups& groups, TrainingGroup group, CommunicationKind kind, double bytes) const;
   [[nodiscard]] double collective(Groups& groups, CommunicationKind kind, double bytes) const;
+  /// As collective() on a torus of TPUs; none where the kind or the group does not run over all rings.
+  [[nodiscard]] std::optional<double> overTorus(Groups& groups, CommunicationKind kind, double bytes) const;
   [[nodiscard]] double allToAll(Groups& groups, const GroupPattern& pattern, double bytes) const;
   [[nodiscard]] double shift(Groups& groups, double bytes) const;
   [[nodiscard]] double dispatch(Groups& groups, double bytes) const;
