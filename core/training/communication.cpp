@@ -31,4 +31,9 @@ std::int64_t membersOf(TrainingGroup group, const TrainingPlan& plan) {
   return 1;
 }
 
+const CommunicationPrices& noCommunication() {
+  static const NoCommunication kNone;
+  return kNone;
+}
+
 }  // namespace p2::inline training

@@ -44,7 +44,7 @@ KernelCounts countKernels(const ModelShape& model, const TrainingConfiguration& 
   return made;
 }
 
-TrainingConfiguration countedPart(TrainingConfiguration configuration) {
+void keepCountedPart(TrainingConfiguration& configuration) {
   TrainingPlan& plan = configuration.plan;
   plan.data *= plan.pipeline;
   plan.pipeline = 1;
@@ -60,18 +60,18 @@ TrainingConfiguration countedPart(TrainingConfiguration configuration) {
   configuration.recomputedLayers = 0;
   configuration.schedule = ScheduleKind::OneF1B;
   configuration.layersPerStage.clear();
-  return configuration;
 }
 
 const KernelCounts& KernelCountCache::of(const TrainingConfiguration& configuration) {
-  TrainingConfiguration part = countedPart(configuration);
-  const TrainingPlan& plan = part.plan;
+  m_part = configuration;
+  keepCountedPart(m_part);
+  const TrainingPlan& plan = m_part.plan;
   Known& known = m_known[{plan.tensor, plan.context, plan.contextCollective, plan.microbatch, plan.expert,
-                          plan.expertTensor, plan.sequenceParallel, plan.zero == 3, part.family, part.compiled}];
+                          plan.expertTensor, plan.sequenceParallel, plan.zero == 3, m_part.family, m_part.compiled}];
   // What else frameworks choose by themselves is compared whole.
-  if (known.part != part) {
-    known.counts = countKernels(m_model, part, m_accelerator, m_constants);
-    known.part = std::move(part);
+  if (known.part != m_part) {
+    known.counts = countKernels(m_model, m_part, m_accelerator, m_constants);
+    known.part = m_part;
   }
   return known.counts;
 }

@@ -309,16 +309,16 @@ std::vector<TrainingMemory> stageMemory(const ModelShape& model, const TrainingC
   return memory;
 }
 
-std::vector<TrainingMemory> peakMemories(const ModelShape& model, TrainingConfiguration configuration,
-                                         const std::vector<StageLayout>& layouts) {
-  std::vector<TrainingMemory> peaks(layouts.size());
+std::vector<TrainingMemory> peakMemories(const ModelShape& model, const TrainingConfiguration& configuration,
+                                         const std::vector<StageLayout>& layouts, FullestStages& stages) {
+  std::vector<TrainingMemory> peaks;
   const LayerBytes layer(model, configuration);
-  for (std::size_t i = 0; i < layouts.size(); ++i) {
-    configuration.layersPerStage = layouts[i];
+  for (const std::vector<MemoryStage>& ofLayout : stages.of(configuration, layouts)) {
+    TrainingMemory& peak = peaks.emplace_back();
     double most = -1;
-    for (const MemoryStage& stage : memoryStages(model, configuration)) {
+    for (const MemoryStage& stage : ofLayout) {
       const TrainingMemory each = memoryOf(model, configuration, layer, stage);
-      if (each.total() > most) peaks[i] = each;
+      if (each.total() > most) peak = each;
       most = std::max(most, each.total());
     }
   }
@@ -326,7 +326,8 @@ std::vector<TrainingMemory> peakMemories(const ModelShape& model, TrainingConfig
 }
 
 TrainingMemory peakMemory(const ModelShape& model, const TrainingConfiguration& configuration) {
-  return peakMemories(model, configuration, {configuration.layersPerStage}).front();
+  FullestStages stages(model);
+  return peakMemories(model, configuration, {configuration.layersPerStage}, stages).front();
 }
 
 double defaultMemoryReserve(double deviceMemory) { return deviceMemory >= 60e9 ? 6e9 : deviceMemory / 10; }

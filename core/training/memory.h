@@ -8,6 +8,8 @@
 
 namespace p2::inline training {
 
+class FullestStages;
+
 /// The memory of one device in a training step, in bytes, at the moment when it holds most. All devices of a pipeline
 /// stage hold the same.
 struct TrainingMemory {
@@ -43,9 +45,10 @@ struct StateBytes {
                                                       const TrainingConfiguration& configuration);
 /// The stage whose devices hold most.
 [[nodiscard]] TrainingMemory peakMemory(const ModelShape& model, const TrainingConfiguration& configuration);
-/// peakMemory() under each layout of the stages. O(layouts · stages).
-[[nodiscard]] std::vector<TrainingMemory> peakMemories(const ModelShape& model, TrainingConfiguration configuration,
-                                                       const std::vector<StageLayout>& layouts);
+/// peakMemory() under each layout of the stages; `stages` is of the same model. O(layouts · stages).
+[[nodiscard]] std::vector<TrainingMemory> peakMemories(const ModelShape& model,
+                                                       const TrainingConfiguration& configuration,
+                                                       const std::vector<StageLayout>& layouts, FullestStages& stages);
 
 /// Bytes of a device that the CUDA context, communication libraries and the allocator's gaps need: 6 GB of devices with
 /// 60 GB or more, a tenth of smaller ones.

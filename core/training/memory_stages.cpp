@@ -78,4 +78,34 @@ std::vector<MemoryStage> memoryStages(const ModelShape& model, const TrainingCon
   return stages;
 }
 
+namespace {
+
+/// Whether a stage holds no more than an earlier one.
+bool holdsNoMore(const MemoryStage& stage, const MemoryStage& earlier) {
+  return stage.dense == earlier.dense && stage.experts == earlier.experts && stage.first == earlier.first &&
+         stage.last == earlier.last && stage.denseInFlight <= earlier.denseInFlight &&
+         stage.expertsInFlight <= earlier.expertsInFlight;
+}
+
+}  // namespace
+
+const std::vector<std::vector<MemoryStage>>& FullestStages::of(const TrainingConfiguration& configuration,
+                                                               const std::vector<StageLayout>& layouts) {
+  const TrainingPlan& plan = configuration.plan;
+  const Key key{plan.pipeline, plan.chunks, plan.microbatches, configuration.schedule, plan.expertOverlap};
+  if (key == m_key && layouts == m_layouts) return m_stages;
+  m_key = key;
+  m_layouts = layouts;
+  m_stages.clear();
+  TrainingConfiguration made = configuration;
+  for (const StageLayout& layout : layouts) {
+    made.layersPerStage = layout;
+    std::vector<MemoryStage>& kept = m_stages.emplace_back();
+    for (const MemoryStage& stage : memoryStages(m_model, made)) {
+      if (kept.empty() || !holdsNoMore(stage, kept.back())) kept.push_back(stage);
+    }
+  }
+  return m_stages;
+}
+
 }  // namespace p2::inline training

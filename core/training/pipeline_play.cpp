@@ -9,7 +9,7 @@
 #include <queue>
 
 #include "base/near.h"
-#include "training/detail/pipeline_board.h"
+#include "training/detail/fixed_order_seconds.h"
 
 namespace p2::inline training {
 namespace {
@@ -261,6 +261,12 @@ PlayedPipeline playPipeline(ScheduleKind kind, const Work& work, std::int64_t mi
 
 namespace {
 
+/// Seconds of played().
+double secondsOf(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay, double most = kNoLimit) {
+  if (delay != 0 || splitsWeights(kind)) return played(kind, work, microbatches, delay, false, most).seconds;
+  return fixedOrderSeconds(kind, work, microbatches, most * (1 + kArithmeticTolerance));
+}
+
 /// Seconds that the stage with most work takes for a microbatch.
 double slowestSlot(ScheduleKind kind, const Work& work) {
   double slowest = 0;
@@ -279,17 +285,17 @@ double carriedOn(ScheduleKind kind, const Work& work, std::int64_t microbatches,
   const auto stages = static_cast<std::int64_t>(work.size());
   const double least = slowestSlot(kind, work) * static_cast<double>(stages);
   for (std::int64_t count = first; count + 2 * stages < microbatches; count += 2 * (count / stages) * stages) {
-    const double before = played(kind, work, count, delay, false).seconds;
-    const double after = played(kind, work, count + stages, delay, false).seconds;
+    const double before = secondsOf(kind, work, count, delay);
+    const double after = secondsOf(kind, work, count + stages, delay);
     const double round = after - before;
     bool repeats = std::abs(round - least) <= kSame * after;
     if (!repeats) {
-      const double next = played(kind, work, count + 2 * stages, delay, false).seconds;
+      const double next = secondsOf(kind, work, count + 2 * stages, delay);
       repeats = std::abs(next - after - round) <= kSame * after;
     }
     if (repeats) return before + round / static_cast<double>(stages) * static_cast<double>(microbatches - count);
   }
-  return played(kind, work, microbatches, delay, false).seconds;
+  return secondsOf(kind, work, microbatches, delay);
 }
 
 }  // namespace
@@ -300,13 +306,12 @@ double pipelineSeconds(ScheduleKind kind, const Work& work, std::int64_t microba
   const std::int64_t first = (isGreedy ? 12 : 4) * stages + microbatches % stages;
   // The size of interleaved groups depends on all microbatches where these do not divide by the stages.
   const bool hasOwnGroups = !isGreedy && work[0].size() > 1 && microbatches % stages != 0;
-  if (hasOwnGroups || microbatches <= first + stages)
-    return played(kind, work, microbatches, delay, false, most).seconds;
+  if (hasOwnGroups || microbatches <= first + stages) return secondsOf(kind, work, microbatches, delay, most);
   if (!isGreedy) return carriedOn(kind, work, microbatches, delay, first);
   // A greedy order does not repeat exactly; once it is under way its slowest stage is always at work.
   const auto rest = static_cast<double>(microbatches - first);
   const double slowest = slowestSlot(kind, work);
-  return played(kind, work, first, delay, false, most - slowest * rest).seconds + slowest * rest;
+  return secondsOf(kind, work, first, delay, most - slowest * rest) + slowest * rest;
 }
 
 double pipelineLowerBound(ScheduleKind kind, const Work& work, std::int64_t microbatches) {

@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "strategy/step_memory.h"
+#include "training/detail/memory_stages.h"
 #include "training/detail/placement_bound.h"
 #include "training/detail/placement_search.h"
 
@@ -31,10 +32,12 @@ class Planner {
         m_fitting(question.best, question.everyVariant),
         m_large(question.best, question.everyVariant),
         m_smallest(question.best),
+        m_stages(question.model),
         m_search(question, m_accelerator, placements, rankFiles, std::move(stop), m_answer) {
     m_answer.memory = m_accelerator.memory;
     if (question.model.experts > 0) {
       m_answer.droppedTokens = droppedShare(question.expertLoad, question.model.experts);
+      m_isUneven = !question.expertLoad.shares.empty();
     }
     m_answer.reserve = question.reserve > 0 ? question.reserve : defaultMemoryReserve(m_accelerator.memory);
   }
@@ -45,7 +48,7 @@ class Planner {
     if (!m_question.exhaustive && !limitBySimplest()) return *m_search.error();
     for (const TrainingFramework* framework : m_question.frameworks) {
       undivided += spaceOf(*framework).forEachWithLayouts([&](const auto& each, const auto& layouts, bool again) {
-        return consider(*framework, withExpertLoad(m_question, each), layouts, again);
+        return consider(*framework, each, layouts, again);
       });
       if (m_search.error()) return *m_search.error();
     }
@@ -91,7 +94,7 @@ class Planner {
     m_limits = &listing;
     for (const TrainingFramework* framework : m_question.frameworks) {
       (void)spaceOf(*framework, simplest).forEachWithLayouts([&](const auto& each, const auto& layouts, bool again) {
-        return consider(*framework, withExpertLoad(m_question, each), layouts, again);
+        return consider(*framework, each, layouts, again);
       });
       if (m_search.error()) return false;
     }
@@ -115,7 +118,7 @@ class Planner {
   }
 
   /// False stops the search.
-  bool consider(const TrainingFramework& framework, TrainingConfiguration configuration,
+  bool consider(const TrainingFramework& framework, const TrainingConfiguration& visited,
                 const std::vector<StageLayout>& layouts, bool again) {
     if (++m_visited % kRound == 0) {
       if (m_search.isCancelled()) return false;
@@ -123,7 +126,8 @@ class Planner {
     }
     const auto count = static_cast<std::int64_t>(layouts.size());
     m_answer.considered += count;
-    configuration.layersPerStage = layouts.front();
+    if (m_isUneven) m_loaded = withExpertLoad(m_question, visited);
+    const TrainingConfiguration& configuration = m_isUneven ? m_loaded : visited;
     if (!again) m_plain = {configuration.recomputation == RecomputeKind::None, nullptr, false, {}};
     const FrameworkRule* rule = again && m_plain.isKnown && m_plain.rule != nullptr
                                     ? m_plain.rule
@@ -138,10 +142,9 @@ class Planner {
       return true;
     }
     FrameworkCosts& costs = m_search.costs(framework, configuration);
-    LayoutPricer pricer(m_question.model, configuration, m_accelerator, costs.constants,
-                        costs.counts.of(configuration));
     const LeastOnAnyPlacement least = leastOf(configuration);
-    pricer.setPrices(least);
+    LayoutPricer pricer(m_question.model, configuration, m_accelerator, costs.constants, costs.counts.of(configuration),
+                        least);
     if (isHopeless(framework, configuration.plan, pricer)) {
       if (!again) m_plain.isHopeless = true;
       m_answer.tooSlow += count;
@@ -152,6 +155,7 @@ class Planner {
     sortByMemory(framework, configuration, layouts, again, fitting, large);
     if (m_limits != nullptr) return m_search.price(framework, pricer, std::move(fitting), *m_limits, false);
     if (!m_search.price(framework, pricer, std::move(fitting), m_fitting)) return false;
+    if (large.empty()) return true;
     pricer.setPrices(least);
     return m_search.price(framework, pricer, std::move(large), m_large);
   }
@@ -169,7 +173,7 @@ class Planner {
       m_answer.tooSlow += static_cast<std::int64_t>(layouts.size());
       return;
     }
-    const std::vector<TrainingMemory> memory = peakMemories(m_question.model, configuration, layouts);
+    const std::vector<TrainingMemory> memory = peakMemories(m_question.model, configuration, layouts, m_stages);
     for (std::size_t i = 0; i < layouts.size(); ++i) {
       if (compares && m_plain.fits[i]) {
         ++m_answer.tooSlow;
@@ -204,10 +208,9 @@ class Planner {
     for (const SmallestConfigurations::Small& each : m_smallest.all()) {
       PlannerListing alone(1, false);
       FrameworkCosts& costs = m_search.costs(*each.framework, each.configuration);
-      LayoutPricer pricer(m_question.model, each.configuration, m_accelerator, costs.constants,
-                          costs.counts.of(each.configuration));
       const LeastOnAnyPlacement least = leastOf(each.configuration);
-      pricer.setPrices(least);
+      LayoutPricer pricer(m_question.model, each.configuration, m_accelerator, costs.constants,
+                          costs.counts.of(each.configuration), least);
       const PlanCandidate candidate{each.configuration, each.memory, 0, {}};
       if (!m_search.price(*each.framework, pricer, {candidate}, alone, false)) return false;
       for (PlannedConfiguration& planned : alone.take()) m_answer.large.push_back(std::move(planned));
@@ -261,6 +264,7 @@ class Planner {
   PlannerListing m_fitting;
   PlannerListing m_large;             ///< configurations that do not fit
   SmallestConfigurations m_smallest;  ///< among configurations above the memory
+  FullestStages m_stages;
   /// The last configuration without recomputation; those that differ only in it follow.
   struct Plain {
     bool isKnown = false;
@@ -269,6 +273,8 @@ class Planner {
     std::vector<bool> fits;  ///< by layout
   };
   Plain m_plain;
+  bool m_isUneven = false;             ///< whether some experts get more tokens than others
+  TrainingConfiguration m_loaded;      ///< the visited configuration with the load of its experts
   PlannerListing* m_limits = nullptr;  ///< what limitBySimplest() lists, while it does
   PlacementSearch m_search;
   std::int64_t m_visited = 0;

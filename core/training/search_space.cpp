@@ -269,6 +269,7 @@ class Walk {
   /// By the framework's default, then gathered once a step.
   void gathered(TrainingConfiguration made, const std::vector<StageLayout>& offered) {
     if (m_framework.applyDefaults != nullptr) m_framework.applyDefaults(made);
+    made.layersPerStage = offered.front();
     recomputed(made, offered);
     if (!m_framework.gathersOnce || !hasGatherChoice(made.plan)) return;
     made.plan.reshard = false;
@@ -281,13 +282,14 @@ class Walk {
     const TrainingAccelerator* accelerator = m_space.accelerator;
     const bool searched = plain.plan.expertOverlap && !m_fixed.expertOverlap;
     bool again = false;
+    TrainingConfiguration made;
     for (const RecomputeChoice& each : m_recomputations) {
       if (m_stopped) return;
-      TrainingConfiguration made = plain;
+      made = plain;
       setRecomputation(made, each);
       if (searched && !searchesExpertOverlap(m_framework, m_space.model, made)) continue;
       setKernels(made);
-      if (accelerator != nullptr) made = runnableOn(std::move(made), *accelerator);
+      if (accelerator != nullptr) makeRunnableOn(made, *accelerator);
       if (!m_visit(made, offered, again)) m_stopped = true;
       again = true;
     }

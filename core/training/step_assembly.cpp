@@ -13,29 +13,24 @@ namespace {
 using C = StepConstant;
 using Collectives = CommunicationKind;
 
-const CommunicationPrices& noCommunication() {
-  static const NoCommunication kNone;
-  return kNone;
-}
-
 }  // namespace
 
 StepAssembly::StepAssembly(const ModelShape& model, const TrainingConfiguration& configuration,
                            const TrainingAccelerator& accelerator, const StepConstants& constants,
-                           const KernelCounts& counts)
+                           const KernelCounts& counts, const CommunicationPrices& prices)
     : m_model(model),
       m_configuration(configuration),
       m_plan(configuration.plan),
       m_accelerator(accelerator),
       m_constants(constants),
-      m_prices(&noCommunication()),
+      m_prices(&prices),
       m_microbatches(real(m_plan.microbatches)),
       m_counts(counts) {
   if (configuration.expertImbalance > 1) {
     m_even = configuration;
-    m_even.expertImbalance = 1;
+    m_even->expertImbalance = 1;
   }
-  setPrices(*m_prices);
+  setPrices(prices);
 }
 
 void StepAssembly::setPrices(const CommunicationPrices& prices) {
@@ -44,8 +39,8 @@ void StepAssembly::setPrices(const CommunicationPrices& prices) {
   m_dense = costOfLayer(context, m_counts.dense, false);
   if (m_model.experts > 0) {
     m_expert = costOfLayer(context, m_counts.experts, true);
-    m_evenExpert = m_configuration.expertImbalance > 1
-                       ? costOfLayer({m_model, m_even, m_accelerator, prices, m_constants}, m_counts.evenExperts, true)
+    m_evenExpert = m_even
+                       ? costOfLayer({m_model, *m_even, m_accelerator, prices, m_constants}, m_counts.evenExperts, true)
                        : m_expert;
   }
   m_head = costOfHead(context, m_counts.head);

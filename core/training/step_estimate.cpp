@@ -30,11 +30,15 @@ TrainingConfiguration withoutHiding(TrainingConfiguration run) {
 
 }  // namespace
 
-TrainingConfiguration runnableOn(TrainingConfiguration run, const TrainingAccelerator& accelerator) {
+void makeRunnableOn(TrainingConfiguration& run, const TrainingAccelerator& accelerator) {
   if (run.precision == ProductPrecision::Fp4 && accelerator.fp4 <= 0) run.precision = ProductPrecision::Fp8;
   if (run.precision == ProductPrecision::Fp8 && accelerator.fp8 <= 0) run.precision = ProductPrecision::Bf16;
   // FlashAttention and cuDNN's fused attention, which Transformer Engine calls, begin with Ampere.
   if (accelerator.generation == "V100" && run.family == FrameworkFamily::MegatronCore) run.fusedAttention = false;
+}
+
+TrainingConfiguration runnableOn(TrainingConfiguration run, const TrainingAccelerator& accelerator) {
+  makeRunnableOn(run, accelerator);
   return run;
 }
 
@@ -50,12 +54,11 @@ LayoutPricer::LayoutPricer(const ModelShape& model, const TrainingConfiguration&
 
 LayoutPricer::LayoutPricer(const ModelShape& model, const TrainingConfiguration& configuration,
                            const TrainingAccelerator& accelerator, const StepConstants& constants,
-                           const KernelCounts& counts)
-    : m_model(model),
-      m_run(runnableOn(configuration, accelerator)),
-      m_accelerator(accelerator),
-      m_constants(constants),
-      m_assembly(std::make_unique<StepAssembly>(m_model, m_run, m_accelerator, m_constants, counts)) {}
+                           const KernelCounts& counts, const CommunicationPrices& prices)
+    : m_model(model), m_run(configuration), m_accelerator(accelerator), m_constants(constants) {
+  makeRunnableOn(m_run, accelerator);
+  m_assembly = std::make_unique<StepAssembly>(m_model, m_run, m_accelerator, m_constants, counts, prices);
+}
 
 LayoutPricer::~LayoutPricer() = default;
 
@@ -92,16 +95,14 @@ Result<StepDetail> detailStep(const ModelShape& model, const TrainingConfigurati
   const TrainingConfiguration run = runnableOn(configuration, accelerator);
   const StepConstants values = constantsFor(run, accelerator, constants);
   const KernelCounts counts = countKernels(model, run, accelerator, values);
-  StepAssembly assembly(model, run, accelerator, values, counts);
-  assembly.setPrices(prices);
+  StepAssembly assembly(model, run, accelerator, values, counts, prices);
   assembly.setLayout(chunkLayers(model, run));
   const StepEstimate estimate =
       withInterval(assembly.estimate(std::numeric_limits<double>::infinity()), model, run, accelerator);
   StepDetail detail = assembly.detail();
   detail.estimate = estimate;
   const TrainingConfiguration bare = withoutHiding(run);
-  StepAssembly all(model, bare, accelerator, values, counts);
-  all.setPrices(prices);
+  StepAssembly all(model, bare, accelerator, values, counts, prices);
   all.setLayout(chunkLayers(model, bare));
   const StepParts parts = all.estimate(std::numeric_limits<double>::infinity()).parts;
   for (std::size_t axis = 0; axis < detail.hidden.size(); ++axis) {

@@ -61,6 +61,8 @@ struct StepEstimate {
 /// In the next wider type of numbers where the accelerator has no products of the wanted one, and without fused
 /// attention where the framework's kernels need a later generation.
 [[nodiscard]] TrainingConfiguration runnableOn(TrainingConfiguration run, const TrainingAccelerator& accelerator);
+/// Turns a configuration into runnableOn() it.
+void makeRunnableOn(TrainingConfiguration& run, const TrainingAccelerator& accelerator);
 /// The constants of a configuration; the layout, the degrees and the batches do not matter to them.
 [[nodiscard]] StepConstants constantsFor(const TrainingConfiguration& configuration,
                                          const TrainingAccelerator& accelerator,
@@ -76,9 +78,10 @@ class LayoutPricer {
   /// Without communication, until setPrices().
   LayoutPricer(const ModelShape& model, const TrainingConfiguration& configuration,
                const TrainingAccelerator& accelerator, const StepConstants& constants);
-  /// With kernels that are counted already: countKernels() of the configuration.
+  /// With kernels that are counted already: countKernels() of the configuration; under `prices`.
   LayoutPricer(const ModelShape& model, const TrainingConfiguration& configuration,
-               const TrainingAccelerator& accelerator, const StepConstants& constants, const KernelCounts& counts);
+               const TrainingAccelerator& accelerator, const StepConstants& constants, const KernelCounts& counts,
+               const CommunicationPrices& prices = noCommunication());
   ~LayoutPricer();
   LayoutPricer(const LayoutPricer&) = delete;
   LayoutPricer& operator=(const LayoutPricer&) = delete;

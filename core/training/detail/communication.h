@@ -46,6 +46,7 @@ class NoCommunication : public CommunicationPrices {
  public:
   [[nodiscard]] double seconds(TrainingGroup, CommunicationKind, double) const override { return 0; }
 };
+[[nodiscard]] const CommunicationPrices& noCommunication();
 
 /// The lower bounds of other prices.
 class LeastCommunication : public CommunicationPrices {

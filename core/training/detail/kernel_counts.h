@@ -23,10 +23,10 @@ struct KernelCounts {
 [[nodiscard]] KernelCounts countKernels(const ModelShape& model, const TrainingConfiguration& configuration,
                                         const TrainingAccelerator& accelerator, const StepConstants& constants);
 
-/// A configuration without the choices that countKernels() does not read: stages and their layouts, virtual stages,
-/// schedule, microbatches of a step, replicas, ZeRO stages below 3, recomputation. Configurations that are equal after
-/// it have equal counts.
-[[nodiscard]] TrainingConfiguration countedPart(TrainingConfiguration configuration);
+/// Takes the choices out of a configuration that countKernels() does not read: stages and their layouts, virtual
+/// stages, schedule, microbatches of a step, replicas, ZeRO stages below 3, recomputation. Configurations that are
+/// equal after it have equal counts.
+void keepCountedPart(TrainingConfiguration& configuration);
 
 /// The counts of the configurations of one search; each is counted once. Model, accelerator and constants outlive it.
 class KernelCountCache {
@@ -47,6 +47,7 @@ class KernelCountCache {
   const TrainingAccelerator& m_accelerator;
   const StepConstants& m_constants;
   std::map<Key, Known> m_known;
+  TrainingConfiguration m_part;  ///< of the configuration that is looked up
 };
 
 }  // namespace p2::inline training

@@ -2,6 +2,7 @@
 // Part of core/training/memory.cpp: the layers and activations that stages of a pipeline hold.
 #pragma once
 
+#include <tuple>
 #include <vector>
 
 #include "training/detail/configuration.h"
@@ -22,5 +23,23 @@ struct MemoryStage {
 /// The stages of a configuration, the first one first. O(virtual stages).
 [[nodiscard]] std::vector<MemoryStage> memoryStages(const ModelShape& model,
                                                     const TrainingConfiguration& configuration);
+
+/// The stages of one model that may hold most, under each layout: of those with the same layers in a row only the first
+/// one, where the others hold fewer microbatches. Kept from call to call, because configurations that differ in their
+/// microbatch, ZeRO stage or recomputation have the same.
+class FullestStages {
+ public:
+  explicit FullestStages(const ModelShape& model) : m_model(model) {}
+  /// By layout, valid until the next call.
+  [[nodiscard]] const std::vector<std::vector<MemoryStage>>& of(const TrainingConfiguration& configuration,
+                                                                const std::vector<StageLayout>& layouts);
+
+ private:
+  using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, ScheduleKind, bool>;
+  const ModelShape& m_model;
+  Key m_key{0, 0, 0, ScheduleKind::OneF1B, false};
+  std::vector<StageLayout> m_layouts;
+  std::vector<std::vector<MemoryStage>> m_stages;
+};
 
 }  // namespace p2::inline training

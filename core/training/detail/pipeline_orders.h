@@ -28,6 +28,12 @@ class FixedOrders {
   /// Passes of a stage.
   [[nodiscard]] std::size_t size(std::size_t) const { return 2 * m_forward.size(); }
   [[nodiscard]] const PipelinePass& at(std::size_t stage, std::size_t number) const;
+  /// Forward passes of every stage, in their order.
+  [[nodiscard]] const std::vector<PipelinePass>& forward() const { return m_forward; }
+  /// Backward passes of every stage, in their order.
+  [[nodiscard]] const std::vector<PipelinePass>& backward() const { return m_backward; }
+  /// Forward passes of a stage before forward and backward ones alternate.
+  [[nodiscard]] std::size_t warmUp(std::size_t stage) const { return m_warmUp[stage]; }
 
  private:
   std::vector<PipelinePass> m_forward;  ///< of every stage

@@ -81,7 +81,8 @@ struct SearchSpace {
   /// when `visit` returns false. Combinations whose batch does not divide are not made, but counted. Returns how many
   /// combinations were counted so.
   [[nodiscard]] std::int64_t forEach(const std::function<bool(const TrainingConfiguration&)>& visit) const;
-  /// Like the function above without the innermost choice: `visit` gets all layouts of a configuration, at least one.
+  /// Like the function above without the innermost choice: `visit` gets all layouts of a configuration, at least one;
+  /// it has the first of them.
   /// `again`: only the recomputation differs from the visit before; the first of such visits has none, unless it is
   /// fixed.
   using Visit = std::function<bool(const TrainingConfiguration&, const std::vector<StageLayout>&, bool again)>;

@@ -2,6 +2,7 @@
 // Private to core/training: the parts of a step, put together.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -50,9 +51,9 @@ struct LayerRange {
 /// configuration's own layout is not read.
 class StepAssembly {
  public:
-  /// Without communication.
   StepAssembly(const ModelShape& model, const TrainingConfiguration& configuration,
-               const TrainingAccelerator& accelerator, const StepConstants& constants, const KernelCounts& counts);
+               const TrainingAccelerator& accelerator, const StepConstants& constants, const KernelCounts& counts,
+               const CommunicationPrices& prices);
   void setPrices(const CommunicationPrices& prices);
   /// chunkLayers() of the configuration with a layout. O(virtual stages).
   void setLayout(const StageLayout& chunks);
@@ -114,7 +115,7 @@ class StepAssembly {
   LayerCost m_head;
   double m_denseGathers = 0;
   double m_expertGathers = 0;
-  TrainingConfiguration m_even;
+  std::optional<TrainingConfiguration> m_even;  ///< with an even load of the experts, where it is uneven
   // They follow from the layout.
   std::vector<std::int64_t> m_layers;  ///< by stage
   std::vector<StageCost> m_stages;

@@ -80,6 +80,33 @@ class TestPipelinePlay : public QObject {
     }
   }
 
+  /// The seconds alone are the same to the last bit, and a step that takes too long is left off with a lower bound.
+  void secondsAloneAreThoseOfThePlayedPasses() {
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> time(.5, 2);
+    int leftOff = 0;
+    for (const ScheduleKind kind : {ScheduleKind::GPipe, ScheduleKind::OneF1B}) {
+      for (std::int64_t stages = 1; stages <= 8; ++stages) {
+        for (std::size_t chunks = 1; chunks <= 3; ++chunks) {
+          Work work;
+          for (std::int64_t s = 0; s < stages; ++s) {
+            auto& mine = work.emplace_back();
+            for (std::size_t c = 0; c < chunks; ++c) mine.push_back({time(random), time(random), time(random)});
+          }
+          for (std::int64_t microbatches = 1; microbatches <= 4 * stages; ++microbatches) {
+            const double played = playPipeline(kind, work, microbatches, 0).seconds;
+            QVERIFY(pipelineSeconds(kind, work, microbatches, 0) == played);
+            const double most = .9 * played;
+            const double bound = pipelineSeconds(kind, work, microbatches, 0, most);
+            QVERIFY(bound > most && bound <= played * (1 + 1e-9));
+            leftOff += bound < played;
+          }
+        }
+      }
+    }
+    QVERIFY(leftOff > 0);
+  }
+
   /// A round larger than the stages, by hand: with 2 stages of 2 equal chunks, 3 microbatches in one round keep the
   /// last stage busy from its first pass on, and hold at most 2·1 + 3 + 1 chunks' activations on the first.
   void aLargerRoundHoldsMoreActivations() {
