@@ -13,14 +13,14 @@ struct Stage {
   std::size_t warmUp = 0;
   std::size_t forwards = 0;   ///< that are done
   std::size_t backwards = 0;  ///< that are done
-  double end = 0;             ///< of its last pass
+  double end = 0;             ///< moment at which its last pass is done
   double least = 0;           ///< its work, and the time in which it has waited
   [[nodiscard]] bool goesForward(std::size_t all) const {
     return forwards < all && (forwards < warmUp || forwards - warmUp == backwards);
   }
 };
 
-/// Where a pass is kept in a table by chunk, stage and microbatch: here for the first stage.
+/// Place of a pass of the first stage in a table by chunk, stage and microbatch.
 struct Turn {
   std::size_t chunk = 0;
   std::size_t at = 0;

@@ -6,9 +6,8 @@
 
 namespace p2::inline training {
 
-/// Seconds of GPipe, or of 1F1B, whose messages take no time: those of playPipeline(), to the last bit, without its
-/// passes. A step that takes longer than `most` is left off: the result is then a lower bound above it.
-/// O(stages · chunks · microbatches).
+/// The seconds of playPipeline() for GPipe or 1F1B, to the last bit, with messages that take no time. If the step takes
+/// longer than `most`, the result is any lower bound above it. O(stages · chunks · microbatches).
 [[nodiscard]] double fixedOrderSeconds(ScheduleKind kind, const PipelineWork& work, std::int64_t microbatches,
                                        double most);
 

@@ -23,9 +23,9 @@ struct KernelCounts {
 [[nodiscard]] KernelCounts countKernels(const ModelShape& model, const TrainingConfiguration& configuration,
                                         const TrainingAccelerator& accelerator, const StepConstants& constants);
 
-/// Takes the choices out of a configuration that countKernels() does not read: stages and their layouts, virtual
-/// stages, schedule, microbatches of a step, replicas, ZeRO stages below 3, recomputation. Configurations that are
-/// equal after it have equal counts.
+/// Sets all choices that countKernels() does not read to their defaults: stages and their layouts, virtual stages,
+/// schedule, microbatches of a step, replicas, ZeRO stages below 3, recomputation. Configurations that are equal
+/// afterwards have equal counts.
 void keepCountedPart(TrainingConfiguration& configuration);
 
 /// The counts of the configurations of one search; each is counted once. Model, accelerator and constants outlive it.
@@ -47,7 +47,7 @@ class KernelCountCache {
   const TrainingAccelerator& m_accelerator;
   const StepConstants& m_constants;
   std::map<Key, Known> m_known;
-  TrainingConfiguration m_part;  ///< of the configuration that is looked up
+  TrainingConfiguration m_part;  ///< the counted part that is looked up
 };
 
 }  // namespace p2::inline training
