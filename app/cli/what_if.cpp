@@ -95,7 +95,7 @@ Result<void> takeCosts(const WhatIfRequest& request, const Prices& prices, WhatI
   }
   answer.cost = runningCostOf(accelerator);
   if (accelerator.power == 0 && answer.cost.wattsPerDevice) {
-    answer.assumed.push_back("a device draws its board's limit; --power changes it");
+    answer.assumed.push_back("a device draws its board's limit (--power)");
   }
   return {};
 }

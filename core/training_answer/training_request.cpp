@@ -76,8 +76,8 @@ std::vector<std::string> defaultsOf(const TrainingQuestion& question, const Trai
   const auto tell = [&](bool holds, std::string sentence) {
     if (holds) sentences.push_back(std::move(sentence));
   };
-  tell(question.precision == ProductPrecision::Bf16, "products in bf16; --precision changes it");
-  tell(question.reserve == 0, formatBytes(Bytes(answer.reserve)) + " of a device kept free; --reserve changes it");
+  tell(question.precision == ProductPrecision::Bf16, "products in bf16 (--precision)");
+  tell(question.reserve == 0, formatBytes(Bytes(answer.reserve)) + " of a device kept free (--reserve)");
   tell(true, made.overlaps ? "communication is hidden behind computation as far as " + framework + " hides it"
                            : "no communication is hidden behind computation");
   const bool shards = plan.data * plan.context > plan.replicas;
@@ -86,21 +86,20 @@ std::vector<std::string> defaultsOf(const TrainingQuestion& question, const Trai
   tell(shards && plan.zero >= 2 && plan.microbatches > 1, plan.accumulate
                                                               ? "gradients are reduced once, after the last microbatch"
                                                               : "gradients are reduced in every microbatch");
-  tell(
-      plan.tensorOverlap && !question.fixed.tensorOverlap,
-      "products hide tensor parallelism, which is off by default in " + framework + "; --fix tp_overlap=no changes it");
+  tell(plan.tensorOverlap && !question.fixed.tensorOverlap,
+       "products hide tensor parallelism, which is off by default in " + framework + " (--fix tp_overlap=no)");
   tell(plan.expertOverlap && !question.fixed.expertOverlap,
        "dispatch and combine overlap with computation, which is off by default in " + framework +
-           "; --fix ep_overlap=no changes it");
+           " (--fix ep_overlap=no)");
   tell(plan.tensor > 1 && !plan.tensorOverlap, "tensor parallelism without an overlap of its own");
   const bool hasRecipe = made.dispatch != ExpertDispatch::AllToAll || made.graphs != GraphScope::None;
   tell(question.model.experts > 0 && hasRecipe && !question.fixed.dispatch && !question.fixed.graphs,
        "tokens go to experts by " + dispatchText(made.dispatch) + ", with " + graphsText(made.graphs) +
-           ", as in the recipes of " + framework + "; --fix dispatch=alltoall,graphs=none changes it");
+           ", as in the recipes of " + framework + " (--fix dispatch=alltoall,graphs=none)");
   tell(made.compiled, "layers are compiled (torch.compile)");
   tell(made.fullPrecisionSums, "gradients are summed in fp32");
   tell(question.model.experts > 0 && question.expertLoad.shares.empty(),
-       "tokens are spread evenly over the experts; --expert-load changes it");
+       "tokens are spread evenly over the experts (--expert-load)");
   return sentences;
 }
 
@@ -117,13 +116,13 @@ Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelS
   question.sequence = request.sequence > 0 ? request.sequence : unsaidPlan(question.model).sequence;
   question.reserve = request.reserve;
   if (request.sequence == 0) {
-    input.open.push_back("sequences of " + countedText(question.sequence, "token") + "; --sequence changes it");
+    input.open.push_back("sequences of " + countedText(question.sequence, "token") + " (--sequence)");
   }
   P2_TRY(checkSequence(question.model, question.sequence).within(kSequenceKey));
   P2_TRY_ASSIGN(question.frameworks, frameworksOf(request.framework).within(kFrameworkKey));
   P2_TRY(keepRunnable(input).within(kFrameworkKey));
   if (question.frameworks.size() == trainingFrameworks().size()) {
-    input.open.insert(input.open.begin(), "all frameworks; --framework chooses one");
+    input.open.insert(input.open.begin(), "all frameworks (--framework)");
   }
   P2_TRY_ASSIGN(question.precision, productPrecisionFrom(request.precision).within(kPrecisionKey));
   P2_TRY_ASSIGN(question.fixed, fixedChoicesFrom(request.fixed).within(kFixKey));

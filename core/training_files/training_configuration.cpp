@@ -173,7 +173,7 @@ class Completion {
     const std::int64_t standard = unsaidPlan(m_model).sequence;
     plan().sequence = stated ? *stated : m_given.sequence.value_or(standard);
     if (!stated && !m_given.sequence) {
-      m_stated.assumed.push_back("sequences of " + countedText(standard, "token") + "; --sequence changes it");
+      m_stated.assumed.push_back("sequences of " + countedText(standard, "token") + " (--sequence)");
     }
     return checkSequence(m_model, plan().sequence);
   }
