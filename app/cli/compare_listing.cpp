@@ -9,8 +9,6 @@
 namespace p2::cli {
 namespace {
 
-constexpr double kRoundingError = 1e-12;  // seconds
-
 std::string configuredText(const PlannedConfiguration& planned) {
   return std::string(planned.framework->name) + ": " + chosenFrom(planned).choices;
 }
@@ -64,8 +62,7 @@ std::string placementText(const PlannedConfiguration& planned) {
   return planned.matrix.text() + (planned.needsRankFile() ? ", rank file" : ", " + planned.orders.front());
 }
 
-/// Bubbles are computed as a rest, and can be rounding errors.
-std::string partText(double seconds) { return seconds < kRoundingError ? "–" : formatSeconds(seconds); }
+std::string partText(double seconds) { return seconds > 0 ? formatSeconds(seconds) : "–"; }
 
 std::string stepText(const StepComparison& step) {
   TextTable table({{"step"},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/near.h"
 #include "training/detail/real.h"
 #include "training/detail/step_assembly.h"
 
@@ -102,7 +103,8 @@ void StepAssembly::pipelineParts(bool bounds, double enough) {
   const bool dual = schedule == ScheduleKind::DualPipe;
   const double messages = 2 * message * real(dual ? 1 : chunks()) * m_microbatches;
   expose(ExposedAxis::Pipeline, messages);
-  m_parts.bubble = std::max(0.0, seconds - messages - m_microbatches * m_slowest);
+  const double busy = messages + m_microbatches * m_slowest;
+  m_parts.bubble = definitelyLess(busy, seconds) ? seconds - busy : 0;
 }
 
 /// Share by which waiting for one another makes a step longer.

@@ -29,8 +29,6 @@ namespace p2::views {
 namespace {
 
 constexpr QSize kCompareSize{760, 560};
-// Bubbles are computed as a rest.
-constexpr double kRoundingError = 1e-12;  // seconds
 
 Result<StepComparison> comparedOn(const CompareDialog::Question& question, const std::stop_token& stop,
                                   const Progress& progress) {
@@ -55,7 +53,7 @@ QString partsText(const StepComparison& comparison) {
     return part.axis ? qs(side.links[std::size_t(*part.axis)]) : QString();
   };
   const auto timeOf = [](double seconds) {
-    return seconds < kRoundingError ? QStringLiteral("–") : secondsText(seconds);
+    return seconds > 0 ? secondsText(seconds) : QStringLiteral("–");
   };
   const bool isKept = comparison.kept.has_value();
   QString rows;
