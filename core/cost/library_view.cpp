@@ -47,6 +47,12 @@ bool joinsNodes(const System& system, const Place& place, std::size_t nodeDepth)
   return network.gateway || depthWithin(system, network.within) < nodeDepth;
 }
 
+bool isOnArm(const System& system) {
+  constexpr std::array<std::string_view, 4> kWithGrace{"GH200", "GB200", "GB300", "GB10"};
+  return std::any_of(kWithGrace.begin(), kWithGrace.end(),
+                     [&](std::string_view name) { return system.accelerator.type.starts_with(name); });
+}
+
 Generation generationFrom(std::string_view name) {
   const auto found = std::find(kGenerations.begin(), kGenerations.end(), name);
   return found == kGenerations.end() ? Generation::Unknown : static_cast<Generation>(found - kGenerations.begin() + 1);
@@ -117,6 +123,7 @@ LibraryView libraryViewOf(const Topology& topology) {
   machine.congestion = system.library.congestion;
   machine.hop = system.library.hop;
   machine.network = networkKindOf(system);
+  machine.armHost = isOnArm(system);
   double fastestInside = 0;
   for (const auto& [place, name, link] : interconnects(system)) {
     const bool isNetwork = place.kind == Place::Kind::Network;

@@ -36,6 +36,10 @@ inline constexpr std::size_t kNetworkKindCount = 6;
 /// The kind of network between the nodes of a system, by the first name that is recognised. O(levels + networks).
 [[nodiscard]] NetworkKind networkKindOf(const System& system);
 
+/// Whether the devices are on one module with Arm processors (GH200, GB200, GB300, GB10), by Accelerator::type. All
+/// other hosts count as x86.
+[[nodiscard]] bool isOnArm(const System& system);
+
 /// "hopper": as Library::generation; Unknown for any other word.
 [[nodiscard]] Generation generationFrom(std::string_view name);
 
@@ -59,6 +63,7 @@ struct LibraryView {
   bool mesh = false;                            ///< inside a node every pair of devices has a link of its own
   /// AMD's library: every device of a node is on a ring of links, in which its rings leave the node at every device.
   bool ringOfAll = false;
+  bool armHost = false;     ///< the processors are Arm, as the Grace of GB200 (isOnArm())
   bool hostLinked = false;  ///< devices of a node talk over PCIe or the host's memory, no faster than 40 GB/s
   /// By interconnect (Topology::interconnectOf): whether it joins nodes rather than parts of one.
   std::vector<bool> across;

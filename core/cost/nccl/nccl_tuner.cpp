@@ -248,7 +248,8 @@ double multicastMicroseconds(const Tuned& tuned) {
     const double network = tuned.graph.each * tuned.graph.channels / heads * (isPair ? 2 : 1);
     const double cap = isHopper ? (isPair ? 57.7 : 45.5) : isPair ? 96 : tuned.isSince(230) ? 80 : 43.8;
     each = std::min({inside, network, cap});
-    if (!isHopper && tuned.isSince(229)) each *= correctionOf(tuned);
+    // From v2.29.2-1 to v2.30.7-1 (ncclTopoGetAlgoTime) on x86 alone.
+    if (!isHopper && tuned.isSince(229) && !tuned.machine.armHost) each *= correctionOf(tuned);
     latency += 2 * tuned.doublings() * tuned.latencies.multicastTree;
   }
   if (isOneWay(tuned.traffic.collective)) {

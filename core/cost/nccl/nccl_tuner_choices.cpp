@@ -20,6 +20,7 @@ struct TunerKey {
   NetworkKind network{};
   int version = 0;
   bool hostLinked = false;
+  bool armHost = false;
   bool reducesInside = false;
   bool reducesAcross = false;
   double insideBandwidth = 0;
@@ -30,10 +31,19 @@ struct TunerKey {
 
 TunerKey tunerKeyOf(const Traffic& traffic) {
   const LibraryView& machine = *traffic.machine;
-  TunerKey key{traffic.collective,      traffic.nodes,   traffic.members,
-               machine.generation,      machine.network, machine.version,
-               machine.hostLinked,      false,           false,
-               machine.insideBandwidth, machine.nics,    machine.nicBandwidth};
+  TunerKey key{traffic.collective,
+               traffic.nodes,
+               traffic.members,
+               machine.generation,
+               machine.network,
+               machine.version,
+               machine.hostLinked,
+               machine.armHost,
+               false,
+               false,
+               machine.insideBandwidth,
+               machine.nics,
+               machine.nicBandwidth};
   for (std::size_t i = 0; i < machine.reduces.size(); ++i) {
     if (machine.reduces[i]) (machine.across[i] ? key.reducesAcross : key.reducesInside) = true;
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cost/nccl/detail/nccl_model.h"
+#include "cost/nccl/detail/nccl_tuner.h"
 #include "tests/core/cost/step_of_all.h"
 
 using namespace p2;
@@ -65,6 +66,33 @@ class TestLibraryChoice : public QObject {
       QCOMPARE(said.captured(4).isEmpty(), cost.protocol == cost.fasterProtocol);
     }
     QCOMPARE(hints > 0, hasHints);
+  }
+
+  // NCCL corrects its estimate of NVLSTree by size on Blackwell with x86 hosts alone (v2.29.2-1 to v2.30.7-1,
+  // ncclTopoGetAlgoTime): a factor of 0.5 on the bandwidth at 256 KiB, none on Grace.
+  void multicastTreesAreCorrectedOnX86Alone() {
+    const auto estimate = [](System system, const char* type) {
+      system.accelerator.type = type;
+      const Topology topology(test::valid(system));
+      const NcclModel model;
+      const LoweredStep step = stepOfAll(Collective::AllReduce, topology);
+      return tunerSeconds(trafficOf(topology, step, model, Algorithm::NvlsTree), Bytes(262144), Protocol::Simple);
+    };
+    const System racks = test::valueOf(parseSystem("gb200-nvl72:2"));
+    const System nodes = test::valueOf(parseSystem("dgx-b200:2"));
+    QVERIFY(isOnArm(racks) && isOnArm(test::valueOf(parseSystem("alps-gh200:2"))));
+    QVERIFY(!isOnArm(nodes) && !isOnArm(test::valueOf(parseSystem("dgx-h100:2"))));
+    for (const System& system : {racks, nodes}) {
+      const double arm = estimate(system, "GB200");
+      const double x86 = estimate(system, "B200");
+      QVERIFY(x86 > arm);
+      System older = system;
+      older.library.version = "2.28.3";
+      QVERIFY(estimate(older, "GB200") == estimate(older, "B200"));
+      System longer = system;
+      longer.library.version = "2.30.7";
+      QVERIFY(estimate(longer, "B200") > estimate(longer, "GB200"));
+    }
   }
 };
 
