@@ -172,8 +172,8 @@ StepCost withRange(StepCost run, const Traffic& traffic, Bytes working, const Pr
       traffic.nodes == 1 || traffic.path.slowest > 0 || (traffic.machine && traffic.machine->hop > 0);
   if (!kind || !hasLatencies) return run;
   const RangeCell cell{*kind, traffic.nodes > 1, sizeBand(working)};
-  const ErrorRange range =
-      ranges.at(cell, traffic.machine ? traffic.machine->network : NetworkKind::Other, traffic.nodes, working);
+  const NetworkKind network = traffic.machine ? traffic.machine->network : NetworkKind::Other;
+  const ErrorRange range = ranges.at(cell, network, {traffic.nodes, traffic.members}, working);
   if (!range.isKnown()) return run;
   run.lowSeconds = run.seconds * range.low;
   run.highSeconds = run.seconds * range.high;

@@ -127,6 +127,14 @@ double depthOf(const HeldOutTime& time, const ErrorRange& range) {
 
 }  // namespace
 
+double GroupReach::nodeSize() const {
+  constexpr double kMeasuredSize = 8;
+  if (nodes < 1 || members <= nodes) return 1;
+  return std::max(1.0, static_cast<double>(members) / static_cast<double>(nodes) / kMeasuredSize);
+}
+
+std::int64_t GroupReach::equalNodes() const { return std::llround(std::ceil(static_cast<double>(nodes) * nodeSize())); }
+
 std::string_view nameOf(NetworkKind network) { return kNetworkNames[static_cast<std::size_t>(network)]; }
 
 double PredictionRanges::powerFor(NetworkKind network, std::int64_t nodes, std::size_t sizes) const {
@@ -156,16 +164,20 @@ ErrorRange PredictionRanges::ofFittedSite(ErrorRange range, const ErrorRange& ot
   return {std::exp(-end(low, -std::log(others.low))), std::exp(end(high, std::log(others.high))), range.measurements};
 }
 
-ErrorRange PredictionRanges::at(const RangeCell& cell, NetworkKind network, std::int64_t nodes, Bytes bytes) const {
-  const ErrorRange others = m_others ? m_others->at(cell, network, nodes, bytes) : ErrorRange{};
+ErrorRange PredictionRanges::at(const RangeCell& cell, NetworkKind network, const GroupReach& reach,
+                                Bytes bytes) const {
+  const ErrorRange others = m_others ? m_others->at(cell, network, reach, bytes) : ErrorRange{};
   ErrorRange range = of(cell);
   if (!range.isKnown()) return others;
-  const double power = powerFor(cell.acrossNodes ? network : NetworkKind::Other, nodes, powerSize(bytes));
+  const std::int64_t nodes = reach.equalNodes();
+  const double power =
+      cell.acrossNodes ? powerFor(network, nodes, powerSize(bytes)) : powerFor(NetworkKind::Other, 1, powerSize(bytes));
   range.low = std::pow(range.low, power);
   range.high = std::pow(range.high, power);
   if (!cell.acrossNodes) return range;
-  if (m_others) return ofFittedSite(range, others, nodes);
-  const double further = widening(nodes, m_mostNodes, m_further);
+  // The site itself was measured on nodes of this size.
+  if (m_others) return ofFittedSite(range, others, reach.nodes);
+  const double further = widening(nodes, m_mostNodes, m_further) * std::pow(reach.nodeSize(), m_further);
   return {range.low / further, range.high * further, range.measurements};
 }
 
@@ -242,7 +254,7 @@ PredictionRanges rangesOf(std::span<const HeldOutTime> times) {
     if (time.cell.kind < kStepKinds) byCell[time.cell].push_back(time);
   }
   PredictionRanges ranges;
-  for (const HeldOutTime& time : times) ranges.setMostNodes(std::max(ranges.mostNodes(), time.nodes));
+  for (const HeldOutTime& time : times) ranges.setMostNodes(std::max(ranges.mostNodes(), time.reach.equalNodes()));
   for (const auto& [cell, some] : byCell) ranges.of(cell) = rangeOf(some);
   return ranges;
 }

@@ -37,6 +37,18 @@ struct RangeCell {
   std::size_t band = 0;
   friend auto operator<=>(const RangeCell&, const RangeCell&) = default;
 };
+/// How far a group reaches, on which errors between nodes depend.
+struct GroupReach {
+  std::int64_t nodes = 0;    ///< that it spans; 0 where that is not counted
+  std::int64_t members = 0;  ///< devices of the group; 0 for one of each node
+
+  /// Devices on each node, relative to the eight of the largest nodes between which several machines were measured; at
+  /// least 1. A rack of NVL72 is 9 of them.
+  [[nodiscard]] double nodeSize() const;
+  /// Number of nodes of eight devices with as many NICs, at least `nodes`: what network and congestion see.
+  [[nodiscard]] std::int64_t equalNodes() const;
+};
+
 /// The kind of a lowered step on a system, with a working vector of this many bytes. O(devices of the step).
 [[nodiscard]] RangeCell cellOf(const System& system, const LoweredStep& step, Bytes bytes);
 
@@ -67,8 +79,8 @@ struct RangePower {
 /// congestion to be wrong about.
 inline constexpr std::array<std::int64_t, 5> kPowerNodes{1, 2, 8, 48, 128};
 
-/// Power of the nodes, beyond those measured, by which intervals widen: repeats of one configuration differ by ×1.1 to
-/// 1.25 on Slingshot. Less where the site itself was measured.
+/// Power of the equal nodes, beyond those measured, and of the nodes' size by which intervals widen: repeats of one
+/// configuration differ by ×1.1 to 1.25 on Slingshot. Less where the site itself was measured.
 inline constexpr double kFurtherOfOthers = 0.15;
 inline constexpr double kFurtherOfOwn = 0.08;
 
@@ -96,10 +108,10 @@ class PredictionRanges {
   /// the nodes, as congestion does. The widening is bounded by both ranges together.
   void setOthers(std::shared_ptr<const PredictionRanges> others) { m_others = std::move(others); }
   /// The range of a group's step with a working vector of that many bytes: its cell's range with the power of its
-  /// network, number of nodes and size (for more nodes the last power). Both ends move apart by 2^0.15 for every
-  /// doubling beyond mostNodes(): repeats of one configuration differ by ×1.1 to 1.25 on Slingshot. Unknown where the
-  /// cell is. O(powers).
-  [[nodiscard]] ErrorRange at(const RangeCell& cell, NetworkKind network, std::int64_t nodes, Bytes bytes) const;
+  /// network, number of equal nodes and size (for more nodes the last power). Both ends move apart by 2^0.15 for every
+  /// doubling of the equal nodes beyond mostNodes(), and of the nodes' size beyond those measured: repeats of one
+  /// configuration differ by ×1.1 to 1.25 on Slingshot. Unknown where the cell is. O(powers).
+  [[nodiscard]] ErrorRange at(const RangeCell& cell, NetworkKind network, const GroupReach& reach, Bytes bytes) const;
 
  private:
   [[nodiscard]] double powerFor(NetworkKind network, std::int64_t nodes, std::size_t sizes) const;
@@ -119,7 +131,7 @@ struct HeldOutTime {
   double ratio = 1;   ///< measured / predicted
   double spread = 0;  ///< standard error of the prediction's logarithm that the fitted parameters leave
   double weight = 1;
-  std::int64_t nodes = 0;  ///< nodes of a group; 0 where that is not counted
+  GroupReach reach = {};
   NetworkKind network = NetworkKind::Other;
   Bytes bytes{};  ///< working vector
 };

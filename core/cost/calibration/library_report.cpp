@@ -48,8 +48,8 @@ void tellErrors(std::span<const PredictedTime> times, std::string_view model, Ca
     if (!(time.heldOut > 0)) continue;
     // A program's steps are not measured one by one: each is taken to be off as the program is.
     for (const RangeCell& cell : time.cells) {
-      heldOut.push_back({cell, time.measured / time.heldOut, time.spread, 1, cell.acrossNodes ? time.nodes : 0,
-                         NetworkKind::Other, time.bytes});
+      heldOut.push_back({cell, time.measured / time.heldOut, time.spread, 1,
+                         GroupReach{cell.acrossNodes ? time.nodes : 0}, NetworkKind::Other, time.bytes});
     }
   }
   const BandErrors errors = all.summaries();

@@ -79,7 +79,7 @@ class TestLibraryCalibration : public QObject {
     ranges.of(cell) = {0.9, 1.1, 20};
     ranges.setMostNodes(8);
     ranges.setOthers(std::make_shared<PredictionRanges>());
-    const auto at = [&](std::int64_t nodes) { return ranges.at(cell, NetworkKind::Other, nodes, Bytes(1e9)); };
+    const auto at = [&](std::int64_t nodes) { return ranges.at(cell, NetworkKind::Other, {nodes}, Bytes(1e9)); };
     QCOMPARE(at(8).high, 1.1);
     QVERIFY(at(64).high > 1.2 && at(64).low < 0.85);
     // Two nodes say nothing of what grows with the nodes: both ends move by the power that is set alone.
@@ -173,7 +173,7 @@ class TestLibraryCalibration : public QObject {
     for (std::size_t i = 0; i < again.size(); ++i) {
       const ErrorRange range =
           ranges->at({m_asked[i].program.empty() ? std::size_t{0} : 1, true, sizeBand(m_asked[i].cost.bytes)},
-                     networkKindOf(m_system), 2, m_asked[i].cost.bytes);
+                     networkKindOf(m_system), {2}, m_asked[i].cost.bytes);
       for (int draw = 0; draw < kDraws; ++draw) {
         const double ratio = base[i].seconds * std::exp(noise(random)) / again[i].seconds;
         within += ratio >= range.low && ratio <= range.high ? 1 : 0;

@@ -57,7 +57,7 @@ class RangePowers {
   using Key = std::tuple<std::optional<NetworkKind>, std::size_t, std::optional<std::size_t>>;
 
   void add(HeldOutTime time, const std::string& machine) {
-    const std::int64_t nodes = time.cell.acrossNodes ? std::max<std::int64_t>(2, time.nodes) : 1;
+    const std::int64_t nodes = time.cell.acrossNodes ? time.reach.equalNodes() : 1;
     const auto band =
         std::find_if(kPowerNodes.begin(), kPowerNodes.end() - 1, [&](std::int64_t most) { return nodes <= most; });
     time.weight = 1;

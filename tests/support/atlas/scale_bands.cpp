@@ -16,7 +16,8 @@ namespace {
 
 std::string fabricOf(const AtlasTable& table) {
   if (table.nodes == 1) return "one node";
-  for (const std::string_view name : {"MNNVL", "TCP", "Slingshot", "EFA v1", "EFA", "RoCE"}) {
+  if (table.fabric.starts_with("MNNVL")) return table.fabric == "MNNVL" ? "one rack" : "racks";
+  for (const std::string_view name : {"TCP", "Slingshot", "EFA v1", "EFA", "RoCE"}) {
     if (table.fabric.find(name) != std::string::npos) return std::string(name);
   }
   return table.fabric.starts_with("IB") ? "InfiniBand" : "other";
@@ -54,7 +55,7 @@ std::vector<ScaleBand> scaleBands(const AtlasValidation& validation) {
     const std::size_t size = scaleSize(ratio.bytes);
     ErrorRange range;
     if (isHeldOut && ratio.cell)
-      range = others.at(ratio.table->machine()).at(*ratio.cell, ratio.network, ratio.table->nodes, ratio.bytes);
+      range = others.at(ratio.table->machine()).at(*ratio.cell, ratio.network, ratio.reach, ratio.bytes);
     const double measured = 1 / ratio.heldOut;
     for (const auto& [all, sizes] : {std::pair(false, size), std::pair(true, size), std::pair(true, kAllSizes)}) {
       Ratios& ratios = byBand[{all, all ? "all" : fabricOf(*ratio.table), nodes, sizes}];

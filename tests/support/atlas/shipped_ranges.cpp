@@ -38,7 +38,7 @@ std::array<double, kSizeBands> coverageOf(const AtlasValidation& validation) {
   for (std::size_t i = 0; i < validation.heldOutTimes.size(); ++i) {
     const HeldOutTime& time = validation.heldOutTimes[i];
     const ErrorRange range =
-        byMachine.at(validation.heldOutMachines[i]).at(time.cell, time.network, time.nodes, time.bytes);
+        byMachine.at(validation.heldOutMachines[i]).at(time.cell, time.network, time.reach, time.bytes);
     all[time.cell.band] += time.weight;
     if (time.ratio >= range.low && time.ratio <= range.high) within[time.cell.band] += time.weight;
   }

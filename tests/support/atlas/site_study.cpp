@@ -114,8 +114,8 @@ Judgement judged(const System& system, const Tables& tables, int nodes, const Pr
       StepCost cost = runs.chosen();
       if (!std::isfinite(cost.seconds)) continue;
       if (others != nullptr) {
-        const ErrorRange range =
-            others->at({0, true, sizeBand(Bytes(row.bytes))}, ways[0].machine->network, nodes, Bytes(row.bytes));
+        const ErrorRange range = others->at({0, true, sizeBand(Bytes(row.bytes))}, ways[0].machine->network,
+                                            {ways[0].nodes, ways[0].members}, Bytes(row.bytes));
         cost.lowSeconds = cost.seconds * range.low;
         cost.highSeconds = cost.seconds * range.high;
       }

@@ -29,9 +29,10 @@ double offBy(const NcclModel& model, const NcclSample& sample, const std::vector
 void addRatio(AtlasValidation& validation, const AtlasTable& table, const NcclSample& sample, const NcclModel& nominal,
               const NcclModel& heldOut) {
   AtlasRatio ratio{&table, sample.bytes, ratioOf(nominal, sample, {}), ratioOf(heldOut, sample, {})};
-  ratio.network = sample.traffic[0].machine->network;
-  if (const auto kind = stepKind(sample.traffic[0].collective))
-    ratio.cell = {*kind, table.nodes > 1, sizeBand(sample.bytes)};
+  const Traffic& traffic = sample.traffic[0];
+  ratio.network = traffic.machine->network;
+  ratio.reach = {traffic.nodes, traffic.members};
+  if (const auto kind = stepKind(traffic.collective)) ratio.cell = {*kind, traffic.nodes > 1, sizeBand(sample.bytes)};
   if (std::isfinite(ratio.nominal) && std::isfinite(ratio.heldOut)) validation.ratios.push_back(ratio);
 }
 
@@ -86,11 +87,11 @@ AtlasValidation validateOnAtlas(int fitSteps, std::stop_token stop) {
       const auto step = stepKind(sample.traffic[0].collective);
       if (step && std::isfinite(off[1])) {
         const double ratio = 1 / ratioOf(heldOut, sample, {});
-        validation.heldOutTimes.push_back({{*step, table.nodes > 1, band},
+        validation.heldOutTimes.push_back({{*step, sample.traffic[0].nodes > 1, band},
                                            ratio,
                                            0,
                                            sample.weight,
-                                           sample.traffic[0].nodes,
+                                           {sample.traffic[0].nodes, sample.traffic[0].members},
                                            sample.traffic[0].machine->network,
                                            sample.bytes});
         validation.heldOutMachines.push_back(machine);

@@ -32,6 +32,7 @@ struct AtlasRatio {
   double nominal = 1;                        ///< with the constants as they are
   double heldOut = 1;                        ///< with constants fitted to all other machines
   NetworkKind network = NetworkKind::Other;  ///< between its nodes
+  GroupReach reach = {};                     ///< as the model counts nodes: a rack of NVL72 is one
   std::optional<RangeCell> cell = {};        ///< empty for operations that programs do not use
 };
 
