@@ -264,7 +264,7 @@ void addStrategy(CLI::App& app, Command& chosen) {
   command->add_flag("--flags", request->flags, "Print the launch flags or the file of the framework for that plan");
   command->add_option_function<std::string>(
       "--framework", set(&StrategyRequest::framework),
-      "Framework of the plan: megatron, torchtitan, deepspeed, fsdp, maxtext or any (any)");
+      "Framework of the plan: megatron, torchtitan, deepspeed, fsdp, maxtext, neuronx or any (any)");
   command->add_option_function<std::string>(
       "-o,--output", set(&StrategyRequest::output),
       "The file to write: the strategy, with --as-workload its workload, with --as-training its plan");

@@ -10,14 +10,16 @@
 namespace p2::inline training {
 namespace {
 
-constexpr std::array<const TrainingFramework*, 5> kFrameworks{&kMegatron, &kTorchTitan, &kDeepSpeed, &kFsdp, &kMaxText};
+constexpr std::array<const TrainingFramework*, 6> kFrameworks{&kMegatron, &kTorchTitan, &kDeepSpeed,
+                                                           &kFsdp,     &kMaxText,    &kNeuronx};
 
 /// Names that users and the projects themselves have for a framework.
 struct OtherName {
   std::string_view name;
   const TrainingFramework* framework;
 };
-constexpr std::array kOtherNames{OtherName{"megatron-lm", &kMegatron}, OtherName{"megatron-core", &kMegatron}};
+constexpr std::array kOtherNames{OtherName{"megatron-lm", &kMegatron}, OtherName{"megatron-core", &kMegatron},
+                                 OtherName{"nxdt", &kNeuronx}};
 
 bool isSameWithoutCase(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),

@@ -15,6 +15,7 @@ constexpr std::array kExports{
     TrainingExport{"deepspeed", "DeepSpeed's JSON, and arguments of Megatron-DeepSpeed", "Megatron-DeepSpeed"},
     TrainingExport{"fsdp", "keyword arguments of PyTorch's FSDP", "PyTorch"},
     TrainingExport{"maxtext", "MaxText's YAML", "MaxText"},
+    TrainingExport{"neuronx", "NxD Training's YAML", "NxD Training"},
     TrainingExport{"slurm", "the SLURM_HOSTFILE of srun --distribution=arbitrary", "Slurm"},
     TrainingExport{"openmpi", "the hostfile of mpirun, or its rank file", "Open MPI"},
     TrainingExport{"torchrun", "the command for every node", "PyTorch"},

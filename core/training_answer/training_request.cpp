@@ -56,11 +56,12 @@ Result<void> keepRunnable(TrainingInput& input) {
   if (!accelerator.ok()) return {};  // the search names the missing figures
   auto runnable = frameworksOn(accelerator->platform, question.frameworks);
   if (runnable.empty()) return checkPlatform(*question.frameworks.front(), accelerator->platform);
-  if (runnable.size() < question.frameworks.size()) {
-    std::string names;
-    for (const TrainingFramework* each : runnable) names += (names.empty() ? "" : ", ") + std::string(each->label);
-    input.assumed.push_back("only " + names + ": the other frameworks do not run on " +
-                            std::string(devicesOf(accelerator->platform)));
+  const std::string devices(devicesOf(accelerator->platform));
+  if (runnable.size() > 1) {
+    input.open.insert(input.open.begin(), "all frameworks that run on " + devices + " (--framework)");
+  } else if (question.frameworks.size() > 1) {
+    input.assumed.push_back("only " + std::string(runnable.front()->label) + ": the other frameworks do not run on " +
+                            devices);
   }
   question.frameworks = std::move(runnable);
   return {};
@@ -121,9 +122,6 @@ Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelS
   P2_TRY(checkSequence(question.model, question.sequence).within(kSequenceKey));
   P2_TRY_ASSIGN(question.frameworks, frameworksOf(request.framework).within(kFrameworkKey));
   P2_TRY(keepRunnable(input).within(kFrameworkKey));
-  if (question.frameworks.size() == trainingFrameworks().size()) {
-    input.open.insert(input.open.begin(), "all frameworks (--framework)");
-  }
   P2_TRY_ASSIGN(question.precision, productPrecisionFrom(request.precision).within(kPrecisionKey));
   P2_TRY_ASSIGN(question.fixed, fixedChoicesFrom(request.fixed).within(kFixKey));
   if (request.expertLoad != "uniform") {

@@ -179,7 +179,7 @@ class Statement {
 
 std::string formatNames() {
   return "Megatron-LM arguments, a NeMo or Megatron-Bridge recipe, a configuration of TorchTitan, DeepSpeed, FSDP, "
-         "nanotron, MaxText or Primus";
+         "nanotron, MaxText, NxD Training or Primus";
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ namespace p2::inline training_files {
 namespace {
 
 /// In the order in which they are preferred between equals.
-constexpr std::array<const FileFormat*, 6> kFormats{&kMegatronFile, &kTorchTitanFile, &kDeepSpeedFile,
-                                                    &kFsdpFile,     &kNanotronFile,   &kMaxTextFile};
+constexpr std::array<const FileFormat*, 7> kFormats{&kMegatronFile, &kTorchTitanFile, &kDeepSpeedFile, &kFsdpFile,
+                                                    &kNanotronFile, &kMaxTextFile,    &kNeuronxFile};
 constexpr std::string_view kPrimusFramework = "pre_trainer.framework";
 
 std::size_t knownIn(const FileFormat& format, const Settings& settings) {

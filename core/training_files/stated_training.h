@@ -112,7 +112,7 @@ struct StatedTraining {
 
 /// Reads a framework's configuration: Megatron-LM arguments (a script, YAML), NeMo and Megatron-Bridge (YAML, recipes),
 /// TorchTitan (TOML, options, its Python registry), DeepSpeed (JSON, Megatron-DeepSpeed scripts), FSDP (keyword
-/// arguments, accelerate's YAML), nanotron, MaxText and Primus YAML. The kind is that whose settings are found most.
+/// arguments, accelerate's YAML), nanotron, MaxText, NxD Training and Primus YAML. The kind is that whose settings are found most.
 /// `function`: of a Python file with several configurations. `path`: where the text is from; the imports of a
 /// Python file are read from its checkout. Errors: text of none of these kinds (with them), broken
 /// syntax (with the line), a value out of range (with its key).

@@ -77,9 +77,9 @@ class Completion {
       if (m_devices % used != 0) return undivided(used);
       *rest = m_devices / used;
     }
-    // Without a value Megatron's experts are cut as the rest is.
-    const bool megatron = m_stated.framework->family == FrameworkFamily::MegatronCore;
-    if (!m_stated.expertTensor && m_model.experts > 0 && megatron) made.expertTensor = made.tensor;
+    // Without a value experts are cut as the rest is.
+    const bool cuts = m_model.experts > 0 && m_stated.framework->expertTensor;
+    if (!m_stated.expertTensor && cuts) made.expertTensor = made.tensor;
     return expertDegrees();
   }
 

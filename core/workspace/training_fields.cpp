@@ -43,7 +43,7 @@ constexpr std::array kTrainingFields{
     property<&TrainingChoice::framework>({.key = "framework",
                                           .label = "Frame&work",
                                           .tip = "Only configurations that this framework can run: megatron, "
-                                                 "torchtitan, deepspeed, fsdp or maxtext; any for all",
+                                                 "torchtitan, deepspeed, fsdp, maxtext or neuronx; any for all",
                                           .need = "a framework is a name, as in megatron",
                                           .always = true}),
     property<&TrainingChoice::reserve>({.key = "reserve",

@@ -20,7 +20,7 @@ p2::TrainingQuestion questionOf(const char* model, const char* system, std::int6
   question.system = p2::systemFromArgument(system).value();
   question.batch = batch;
   question.sequence = sequence;
-  question.frameworks.assign(p2::trainingFrameworks().begin(), p2::trainingFrameworks().end());
+  question.frameworks = p2::frameworksOn(p2::AcceleratorPlatform::Cuda, p2::trainingFrameworks());
   return question;
 }
 

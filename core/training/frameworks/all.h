@@ -11,5 +11,6 @@ extern const TrainingFramework kTorchTitan;
 extern const TrainingFramework kDeepSpeed;
 extern const TrainingFramework kFsdp;
 extern const TrainingFramework kMaxText;
+extern const TrainingFramework kNeuronx;
 
 }  // namespace p2::inline training

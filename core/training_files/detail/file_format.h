@@ -34,12 +34,12 @@ struct FileFormat {
 
 extern const FileFormat kMegatronFile;
 extern const FileFormat kMegatronDeepSpeedFile;
-extern const FileFormat kNemoFile;
 extern const FileFormat kTorchTitanFile;
 extern const FileFormat kDeepSpeedFile;
 extern const FileFormat kFsdpFile;
 extern const FileFormat kNanotronFile;
 extern const FileFormat kMaxTextFile;
+extern const FileFormat kNeuronxFile;
 
 /// Settings of launchers: torchrun, srun, deepspeed, mpirun, NeMo's trainer.
 [[nodiscard]] std::span<const KnownSetting> launcherSettings();

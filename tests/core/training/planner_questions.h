@@ -16,7 +16,7 @@ inline TrainingQuestion questionOf(const char* model, const char* system, std::i
   question.batch = batch;
   question.sequence = 4096;
   if (std::string_view(framework) == "any") {
-    question.frameworks.assign(trainingFrameworks().begin(), trainingFrameworks().end());
+    question.frameworks = frameworksOn(AcceleratorPlatform::Cuda, trainingFrameworks());
   } else {
     question.frameworks = {trainingFrameworkFrom(framework).value()};
   }

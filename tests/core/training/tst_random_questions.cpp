@@ -72,7 +72,8 @@ class Draw {
     question.sequence = of<std::int64_t>({512, 1024, 2048, 4096, 8192, 32768});
     question.batch = of<std::int64_t>({8, 16, 64, 96, 256, 1000, 1024, 2048});
     question.precision = of({ProductPrecision::Bf16, ProductPrecision::Bf16, ProductPrecision::Fp8});
-    const auto all = trainingFrameworks();
+    const auto accelerator = trainingAcceleratorOf(question.system);
+    const auto all = frameworksOn(accelerator->platform, trainingFrameworks());
     const std::size_t one = below(all.size() + 1);
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (one == all.size() || one == i) question.frameworks.push_back(all[i]);

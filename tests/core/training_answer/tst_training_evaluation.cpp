@@ -48,7 +48,7 @@ Evaluated evaluated(const std::string& text, const char* model, const char* syst
 
 /// Every configuration of all frameworks on all of its placements, best first.
 std::vector<PlannedConfiguration> allOf(TrainingQuestion question) {
-  question.frameworks.assign(trainingFrameworks().begin(), trainingFrameworks().end());
+  question.frameworks = frameworksOn(AcceleratorPlatform::Cuda, trainingFrameworks());
   question.everyVariant = true;
   question.exhaustive = true;
   question.best = 1'000'000;
@@ -160,7 +160,8 @@ class TestTrainingEvaluation : public QObject {
 
   /// --overlap-grad-reduce is about data parallelism alone.
   void overlapOfGradientsLeavesOtherCommunicationAsItIs() {
-    const std::string flags = std::string(kMegatron) + " --no-rope-fusion";
+    std::string flags(kMegatron);
+    flags += " --no-rope-fusion";
     const Evaluated without = evaluated(flags, "llama3-8b", "dgx-h100:2");
     const Evaluated with =
         evaluated(flags + " --overlap-grad-reduce --overlap-param-gather", "llama3-8b", "dgx-h100:2");

@@ -18,7 +18,7 @@ TrainingPlanFile planOf(const std::string& framework, const char* model = "llama
   request.framework = framework;
   request.fixed = fixed;
   auto source = modelFromArgument(model);
-  auto system = systemFromArgument("dgx-h100:2");
+  auto system = systemFromArgument(framework == "neuronx" ? "aws-trn1:2" : "dgx-h100:2");
   if (!source.ok() || !system.ok()) qFatal("model or system");
   auto input = readTrainingRequest(request, std::move(source.value()), std::move(system.value()));
   if (!input.ok()) qFatal("%s", input.error().text().c_str());

@@ -66,14 +66,17 @@ class TestTrainingRequest : public QObject {
     QCOMPARE(any->question.frameworks.size(), std::size_t{1});
     const auto& assumed = any->assumed;
     QCOMPARE(std::count(assumed.begin(), assumed.end(), "only MaxText: the other frameworks do not run on TPUs"), 1);
-    QCOMPARE(std::count(any->open.begin(), any->open.end(), "all frameworks; --framework chooses one"), 0);
+    QVERIFY(std::none_of(any->open.begin(), any->open.end(),
+                         [](const auto& each) { return each.starts_with("all frameworks"); }));
     const auto answer = answerTraining(*any);
     QVERIFY(answer.ok());
     for (const PlannedConfiguration& each : answer->configurations) QCOMPARE(each.framework->name, "maxtext");
     const auto refused = inputOn("tpu-v4:4", "megatron");
     QVERIFY(!refused.ok());
     QCOMPARE(refused.error().text(), "framework: Megatron-Core does not run on TPUs; use maxtext");
-    QCOMPARE(inputOn("mi300x:4", "any")->question.frameworks.size(), trainingFrameworks().size());
+    QCOMPARE(inputOn("mi300x:4", "any")->question.frameworks.size(),
+             frameworksOn(AcceleratorPlatform::Rocm, trainingFrameworks()).size());
+    QCOMPARE(inputOn("aws-trn1:1", "any")->question.frameworks.front()->name, "neuronx");
   }
 
   void aDenseModelHasNoCapacity() {
@@ -121,7 +124,8 @@ class TestTrainingRequest : public QObject {
     request.fixed = "tp=1,pp=1,cp=1,zero=3";
     const auto input = inputOf(request);
     QVERIFY(input.ok());
-    QCOMPARE(input->question.frameworks.size(), trainingFrameworks().size());
+    QCOMPARE(input->question.frameworks.size(), frameworksOn(AcceleratorPlatform::Cuda, trainingFrameworks()).size());
+    QCOMPARE(input->open.front(), "all frameworks that run on NVIDIA GPUs (--framework)");
     QCOMPARE(input->question.sequence, TrainingChoice::kDefaultSequence);
     QVERIFY(input->assumed.empty());
     QCOMPARE(input->open.size(), std::size_t{2});

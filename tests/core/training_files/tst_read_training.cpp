@@ -66,6 +66,8 @@ class TestReadTraining : public QObject {
         "dp 32, microbatch 2 × 1, ZeRO 3, full recomputation");
     row("maxtext.sh", "MaxText configuration", "llama3-8b", "dgx-h100:2", 0,
         "tp 4, pp 2, dp 2, microbatch 2 × 4, ZeRO 3, no recomputation, gpipe");
+    row("neuronx.yaml", "NxD Training configuration", "llama3-70b", "aws-trn1:16", 0,
+        "tp 32, pp 8, dp 2, microbatch 1 × 512, ZeRO 1, selective recomputation, 1f1b");
     row("primus.yaml", "Primus configuration (megatron)", "llama3-70b", "dgx-h100:2", 0,
         "dp 16, microbatch 4 × 1, ZeRO 3, full recomputation");
   }
