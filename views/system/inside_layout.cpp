@@ -72,13 +72,39 @@ Block folded(Block block, double caption, bool mayFold) {
   return distance(twoRows.size) < distance(block.size) ? twoRows : block;
 }
 
+/// How much larger an open child of a torus is than the others.
+QSizeF openExcess(const Block& block) {
+  return block.openSlot < 0 ? QSizeF(0, 0) : (block.open - block.child).expandedTo({0, 0});
+}
+
 Block torusBlock(Block block, const Torus& torus) {
   block.columns = torus.columns;
   block.gap = kTorusGap;
   block.top = kTorusGap;
-  block.size = {double(torus.columns) * (block.child.width() + kTorusGap),
-                double(torus.rows) * (block.child.height() + kTorusGap)};
+  block.size = QSizeF(double(torus.columns) * (block.child.width() + kTorusGap),
+                      double(torus.rows) * (block.child.height() + kTorusGap)) +
+               openExcess(block);
   return block;
+}
+
+/// Others stand in the middle of an open child's row and column, so that rings stay straight.
+QRectF torusSlot(const Block& block, std::int64_t index) {
+  const QSizeF excess = openExcess(block);
+  const auto shift = [](std::int64_t place, std::int64_t open, double more) {
+    return place > open ? more : place == open ? more / 2 : 0;
+  };
+  const std::int64_t column = index % block.columns;
+  const std::int64_t row = index / block.columns;
+  const std::int64_t open = std::max<std::int64_t>(block.openSlot, 0);
+  const double x = kTorusGap + double(column) * (block.child.width() + block.gap) +
+                   shift(column, open % block.columns, excess.width());
+  const double y =
+      block.top + double(row) * (block.child.height() + kTorusGap) + shift(row, open / block.columns, excess.height());
+  const QRectF closed({x, y}, block.child);
+  if (index != block.openSlot) return closed;
+  const double dx = excess.width() / 2;
+  const double dy = excess.height() / 2;
+  return closed.adjusted(-dx, -dy, dx, dy);
 }
 
 /// How wide a chip is: its wires lead to this many instances of networks, side by side.
@@ -196,11 +222,7 @@ double Block::pitch() const {
 }
 
 QRectF Block::slot(std::int64_t index) const {
-  if (joint == Joint::Torus) {
-    const std::int64_t row = index / columns;
-    const double x = kTorusGap + double(index % columns) * (child.width() + gap);
-    return {{x, top + double(row) * (child.height() + kTorusGap)}, child};
-  }
+  if (joint == Joint::Torus) return torusSlot(*this, index);
   const double wider = openSlot < 0 ? 0 : open.width() - child.width();
   const double left = (size.width() - double(columns - 1) * pitch() - child.width() - wider) / 2;
   if (openSlot >= 0) {

@@ -41,12 +41,14 @@ class TorusRing {
     const QRectF& a = m_rects.back();
     const QRectF& b = m_rects.front();
     constexpr double kAway = kTorusGap * 0.55;
+    QRectF all;
+    for (const QRectF& rect : m_rects) all |= rect;
     if (alongRow()) {
-      const double y = a.top() - kAway;
+      const double y = all.top() - kAway;
       return QPolygonF({QPointF(a.center().x() + 8, a.top()), QPointF(a.center().x() + 4, y),
                         QPointF(b.center().x() - 4, y), QPointF(b.center().x() - 8, b.top())});
     }
-    const double x = a.left() - kAway;
+    const double x = all.left() - kAway;
     return QPolygonF({QPointF(a.left(), a.center().y() + 6), QPointF(x, a.center().y() + 2),
                       QPointF(x, b.center().y() - 2), QPointF(b.left(), b.center().y() - 6)});
   }

@@ -44,8 +44,9 @@ class PresetDelegate : public QStyledItemDelegate {
   }
 };
 
-/// Names of interconnects are not part of the text: levels that kept name and kind keep them.
+/// Names of interconnects are not part of the text: levels that kept name and kind keep them. A preset brings its own.
 System withNetworkNames(System system, const System& before) {
+  if (presetOf(system)) return system;
   for (Level& level : system.levels) {
     for (const Level& old : before.levels) {
       if (old.name == level.name && old.interconnect.kind == level.interconnect.kind) {

@@ -10,6 +10,7 @@
 #include "views/common/navigation.h"
 #include "views/system/system_drawing.h"
 #include "views/system/wire_labels.h"
+#include "workspace/presets.h"
 
 using namespace p2;
 using namespace p2::views;
@@ -23,6 +24,8 @@ class TestDrawingDetail : public QObject {
   void init() { test::failOnWarnings(); }
   void foldsUntilLabelsAreLegible_data();
   void foldsUntilLabelsAreLegible();
+  void instancesAreApart_data();
+  void instancesAreApart();
   void chipsHaveWiresOfTheirOwn_data();
   void chipsHaveWiresOfTheirOwn();
   void drawsATorusAsAGrid();
@@ -80,7 +83,7 @@ void TestDrawingDetail::foldsUntilLabelsAreLegible_data() {
   QTest::addColumn<QString>("system");
   QTest::addColumn<QSizeF>("room");
   for (const char* system : {"dgx-h100:4", "gb200-nvl72", "tpu-v4", "gcp-v100:4", "gcp-a100:4", "mi300x", "dgx2",
-                             "alps-gh200", "cpu-cluster", "node:8192 gpu:8", "rack:8 node:8 gpu:8"}) {
+                             "alps-gh200", "cpu-cluster", "aws-trn1", "node:8192 gpu:8", "rack:8 node:8 gpu:8"}) {
     QTest::addRow("%s, a window of 1440×900", system) << QString(system) << QSizeF(920, 660);
     QTest::addRow("%s, a window of 1024×700", system) << QString(system) << QSizeF(580, 460);
   }
@@ -123,6 +126,34 @@ void TestDrawingDetail::showsTheFiguresInUse() {
   system.calibrated = true;
   QVERIFY(says("400 GB/s") && !says("450 GB/s"));
   QVERIFY(says("50.0 GB/s"));
+}
+
+void TestDrawingDetail::instancesAreApart_data() {
+  QTest::addColumn<QString>("system");
+  for (const Preset& preset : presets()) {
+    const QString system = QString::fromStdString(preset.name) + ":3";
+    QTest::newRow(qPrintable(system)) << system;
+  }
+}
+
+// An instance lies inside another or next to it, with the first instances open or folded.
+void TestDrawingDetail::instancesAreApart() {
+  QFETCH(QString, system);
+  const System drawn = test::valueOf(parseSystem(system.toStdString()));
+  for (const SystemDrawing& drawing :
+       {drawSystem(drawn, {}), drawSystem(drawn, {}, fittingDetail(drawn, {}, {900, 600}))}) {
+    std::vector<QRectF> boxes;
+    for (const Shape::Kind kind : {Shape::Kind::Box, Shape::Kind::Chip, Shape::Kind::Device}) {
+      for (const Shape& shape : shapesLike(drawing, kind)) boxes.push_back(shape.rect.adjusted(.5, .5, -.5, -.5));
+    }
+    QVERIFY(boxes.size() > 2);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const bool isNested = boxes[i].contains(boxes[j]) || boxes[j].contains(boxes[i]);
+        QVERIFY2(isNested || !boxes[i].intersects(boxes[j]), qPrintable(QString("%1 and %2").arg(i).arg(j)));
+      }
+    }
+  }
 }
 
 void TestDrawingDetail::chipsHaveWiresOfTheirOwn_data() {

@@ -128,6 +128,14 @@ void TestSystemPerspective::readsASystemAsText() {
   QVERIFY(label("systemTextProblem").isHidden());
   QCOMPARE(table().model()->rowCount(), 2);
   QCOMPARE(cellText(table(), 1, LevelsModel::Latency), QStringLiteral("2.00 µs"));
+  // A preset brings the names of its networks.
+  for (const char* preset : {"gcp-a100:4", "aws-trn1:2"}) {
+    text.selectAll();
+    QTest::keyClicks(&text, preset);
+    QTest::keyClick(&text, Qt::Key_Return);
+    QCOMPARE(text.text(), QString(preset));
+  }
+  QCOMPARE(m_session->workspace()->system.levels.front().interconnect.name, std::string("EFA"));
 }
 
 void TestSystemPerspective::systemsBringTheirModel() {
