@@ -84,7 +84,7 @@ const Traffic& PatternPricer::wholeTraffic(const Instruction& instruction, Algor
                             {},
                             {},
                             members,
-                            std::visit([](const auto& engine) { return engine.nodes(); }, known.engine),
+                            std::visit([](auto& engine) { return engine.nodes(); }, known.engine),
                             m_machine});
     if (hasPath(shape)) traffic->path = pathOf(known);
     if (hasHops(shape)) {

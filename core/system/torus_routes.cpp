@@ -26,6 +26,8 @@ std::unique_ptr<TorusRoutes> TorusRoutes::of(const LinkGraph& graph) {
   }
   if (!made->isProduct()) return nullptr;
   made->listLinks();
+  made->m_hasLatencies =
+      std::any_of(made->m_latencies.begin(), made->m_latencies.end(), [](double latency) { return latency > 0; });
   return made;
 }
 
@@ -110,6 +112,12 @@ void TorusRoutes::listLinks() {
       }
     }
   }
+  std::size_t begin = 0;
+  for (const std::int32_t size : m_sizes) {
+    const std::size_t both = begin + 2 * m_devices;
+    for (; begin < both; begin += static_cast<std::size_t>(size))
+      m_rings.push_back({begin, begin + static_cast<std::size_t>(size)});
+  }
 }
 
 // Every device stands in a ring of the whole system, so no instance keeps a message out. Half a ring is as far either
@@ -140,10 +148,6 @@ std::vector<LinkId> TorusRoutes::route(Device from, Device to) const {
   return links;
 }
 
-bool TorusRoutes::hasLatencies() const {
-  return std::any_of(m_latencies.begin(), m_latencies.end(), [](double latency) { return latency > 0; });
-}
-
 double TorusRoutes::routeLatency(Device from, Device to) const {
   double sum = 0;
   eachRun(from, to, [&](const Run& run) { sum += run.latency; });
@@ -154,17 +158,6 @@ TorusRoutes::Ring TorusRoutes::ringOf(Device device, std::size_t network, bool f
   const std::size_t begin =
       (2 * network + (forward ? 0 : 1)) * m_devices + static_cast<std::size_t>(standOf(device.index(), network).ring);
   return {begin, begin + static_cast<std::size_t>(m_sizes[network])};
-}
-
-std::vector<TorusRoutes::Ring> TorusRoutes::rings() const {
-  std::vector<Ring> rings;
-  std::size_t begin = 0;
-  for (const std::int32_t size : m_sizes) {
-    const std::size_t both = begin + 2 * m_devices;
-    for (; begin < both; begin += static_cast<std::size_t>(size))
-      rings.push_back({begin, begin + static_cast<std::size_t>(size)});
-  }
-  return rings;
 }
 
 }  // namespace p2::inline system

@@ -31,15 +31,15 @@ class TorusRoutes {
   void eachRun(Device from, Device to, const Visit& visit) const {
     std::size_t at = from.index();
     for (std::size_t network = 0; network < m_sizes.size(); ++network) {
-      const Run run = runOf(network, at, to.index());
-      if (run.count > 0) visit(run);
+      // Most messages change their place in one network alone.
+      if (standOf(at, network).place != standOf(to.index(), network).place) visit(runOf(network, at, to.index()));
     }
   }
 
   /// As RouteSearch::route(). O(links of the route + networks).
   [[nodiscard]] std::vector<LinkId> route(Device from, Device to) const;
   /// Whether any link has a latency.
-  [[nodiscard]] bool hasLatencies() const;
+  [[nodiscard]] bool hasLatencies() const { return m_hasLatencies; }
   /// Seconds along a route. O(networks).
   [[nodiscard]] double routeLatency(Device from, Device to) const;
 
@@ -53,7 +53,7 @@ class TorusRoutes {
     std::size_t end = 0;
   };
   /// All rings in both directions, by slot.
-  [[nodiscard]] std::vector<Ring> rings() const;
+  [[nodiscard]] const std::vector<Ring>& rings() const { return m_rings; }
 
   /// Devices of a ring, by network.
   [[nodiscard]] std::span<const std::int32_t> sizes() const { return m_sizes; }
@@ -107,13 +107,15 @@ class TorusRoutes {
 
   const LinkGraph& m_graph;
   std::size_t m_devices = 0;
-  std::vector<std::int32_t> m_sizes;      // ring sizes, by network
-  std::vector<double> m_latencies;        // by network, seconds of one link
+  std::vector<std::int32_t> m_sizes;  // ring sizes, by network
+  std::vector<double> m_latencies;    // by network, seconds of one link
+  bool m_hasLatencies = false;
   std::vector<Step> m_steps;              // by device, then network
   std::vector<Stand> m_stands;            // by network, then device
   std::vector<std::int32_t> m_deviceAt;   // by network, then ring and place
   std::vector<LinkId> m_links;            // by slot: network, direction, ring, place in that direction
   std::vector<std::uint32_t> m_networks;  // by link
+  std::vector<Ring> m_rings;              // by slot
 };
 
 }  // namespace p2::inline system

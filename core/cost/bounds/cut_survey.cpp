@@ -116,7 +116,18 @@ void CutSurvey::considerNetworks() {
       inFirst *= system.levels[level].count;
     }
     const std::vector<Part> parts = inNode ? m_cuts.instancesOf(network, inFirst) : m_cuts.instancesOf(network);
-    for (const Part& part : parts) consider({&part, 1}, 1, [&] { return nameOf(part); });
+    // Rings of a torus are alike, and so are their borders.
+    const bool areAlike = m_topology.torus() != nullptr && !parts.empty();
+    const std::optional<Cut> first = areAlike ? cutOf({&parts[0], 1}, {}, 1) : std::nullopt;
+    for (const Part& part : parts) {
+      if (!areAlike) {
+        consider({&part, 1}, 1, [&] { return nameOf(part); });
+      } else if (first) {
+        m_found.push_back(*first);
+        m_found.back().name = nameOf(part);
+        m_found.back().parts = {devicesOf(part)};
+      }
+    }
     const std::int64_t repeats = inNode ? m_topology.deviceCount() / m_node : 1;
     if (static_cast<std::int64_t>(parts.size()) * repeats > 1 && !overlap(parts)) {
       consider(parts, repeats, [&] { return "every " + own.interconnect.name + " with its members"; });

@@ -48,7 +48,7 @@ std::vector<Flow> turningRingFlows(const std::vector<DeviceGroup>& nodes) {
 }
 
 bool takesTurns(const std::vector<DeviceGroup>& nodes, const LibraryView& machine) {
-  return machine.ringOfAll && nodes.size() > 1 && std::all_of(nodes.begin(), nodes.end(), [&](const DeviceGroup& node) {
+  return nodes.size() > 1 && std::all_of(nodes.begin(), nodes.end(), [&](const DeviceGroup& node) {
            return static_cast<std::int64_t>(node.size()) == machine.nodeDevices;
          });
 }
@@ -87,6 +87,7 @@ std::vector<Flow> chainFlows(const DeviceGroup& group, bool up) {
     flows.push_back(up ? Flow{to, from, weight} : Flow{from, to, weight});
   };
   if (size < 2) return flows;
+  flows.reserve(size);
   add(0, size == 2 ? 1 : 0.5);
   if (size == 2) return flows;
   for (std::size_t i = 1; i + 1 < size; ++i) add(i, 1);
@@ -102,6 +103,7 @@ std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Libra
   if (usesChannels(shape)) return channelFlows(shape, group, machine);
   if (shape != FlowShape::Ring) return chainFlows(group, shape == FlowShape::ChainToRoot);
   if (machine.mesh && group.size() > 2) return meshRingFlows(group, machine);
+  if (!machine.ringOfAll) return loopFlows(group);
   const std::vector<DeviceGroup> nodes = nodesOfGroup(group, machine.nodeDevices);
   return takesTurns(nodes, machine) ? turningRingFlows(nodes) : loopFlows(group);
 }

@@ -115,10 +115,10 @@ ChannelPath ListedLoad::path() const {
   return longest;
 }
 
-std::int64_t ListedLoad::nodes() const {
-  std::int64_t most = 0;
-  for (const DeviceGroup& group : m_groups) most = std::max(most, nodeCountOf(group, m_machine.nodeDevices));
-  return most;
+std::int64_t ListedLoad::nodes() {
+  if (m_nodes > 0) return m_nodes;
+  for (const DeviceGroup& group : m_groups) m_nodes = std::max(m_nodes, nodeCountOf(group, m_machine.nodeDevices));
+  return m_nodes;
 }
 
 }  // namespace p2::inline cost

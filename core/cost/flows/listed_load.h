@@ -34,7 +34,7 @@ class ListedLoad {
   /// Path of the group with the longest one.
   [[nodiscard]] ChannelPath path() const;
   /// Nodes that a group spans.
-  [[nodiscard]] std::int64_t nodes() const;
+  [[nodiscard]] std::int64_t nodes();
 
  private:
   using RoutedGroups = std::vector<RoutedFlows>;
@@ -53,6 +53,7 @@ class ListedLoad {
   std::vector<DeviceGroup> m_groups;
   std::vector<LevelSet> m_outside;                                // by group, as GroupShare::outsideClass
   std::array<std::optional<RoutedGroups>, kFlowShapes> m_routed;  // by shape
+  std::int64_t m_nodes = 0;                                       // 0 where not yet known
 };
 
 }  // namespace p2::inline cost

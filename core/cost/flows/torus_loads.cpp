@@ -78,8 +78,11 @@ std::map<std::int64_t, Ends> endsOf(const TorusRoutes& torus, const DeviceGroup&
 }  // namespace
 
 std::vector<std::int32_t>& TorusLoads::changesOf(double bytes) {
+  // Flows of one group after the other are equal.
+  if (m_last.second != nullptr && m_last.first == bytes) return *m_last.second;
   std::vector<std::int32_t>& changes = m_changes[bytes];
   if (changes.empty()) changes.resize(m_torus.slotCount());
+  m_last = {bytes, &changes};
   return changes;
 }
 
@@ -161,7 +164,7 @@ void TorusLoads::addExchange(const DeviceGroup& group, double bytes) {
 
 /// Bytes by link.
 std::vector<double> TorusLoads::sums() const {
-  const std::vector<TorusRoutes::Ring> rings = m_torus.rings();
+  const std::vector<TorusRoutes::Ring>& rings = m_torus.rings();
   std::vector<double> sums(m_torus.slotCount());
   for (const auto& [bytes, changes] : m_changes) {
     for (const TorusRoutes::Ring& ring : rings) {
@@ -182,7 +185,33 @@ void TorusLoads::addTo(LinkLoads& loads) const {
   }
 }
 
+/// Where all flows are equal: those with the most flows.
+std::vector<LinkLoad> TorusLoads::busiestOfEqual(const Topology& topology) const {
+  const auto& [bytes, changes] = *m_changes.begin();
+  const std::size_t levels = topology.system()->levels.size();
+  const double bandwidth = topology.bandwidth(m_torus.linkAt(0));
+  std::vector<std::pair<std::int32_t, LinkId>> most(topology.system()->networks.size());
+  for (const TorusRoutes::Ring& ring : m_torus.rings()) {
+    auto& [busiest, link] = most[m_torus.networkOf(m_torus.linkAt(ring.begin))];
+    std::int32_t flows = 0;
+    for (std::size_t slot = ring.begin; slot < ring.end; ++slot) {
+      flows += changes[slot];
+      if (flows == 0 || flows < busiest) continue;
+      if (flows > busiest || m_torus.linkAt(slot) < link) link = m_torus.linkAt(slot);
+      busiest = flows;
+    }
+  }
+  std::vector<LinkLoad> loads;
+  for (std::size_t network = 0; network < most.size(); ++network) {
+    const auto& [flows, link] = most[network];
+    if (flows > 0) loads.push_back({link, bytes * flows, bandwidth, levels + network});
+  }
+  std::sort(loads.begin(), loads.end(), [](const LinkLoad& a, const LinkLoad& b) { return a.link < b.link; });
+  return loads;
+}
+
 std::vector<LinkLoad> TorusLoads::busiestLinks(const Topology& topology) const {
+  if (m_changes.size() == 1) return busiestOfEqual(topology);
   const std::vector<double> bytes = sums();
   const std::size_t levels = topology.system()->levels.size();
   std::vector<LinkLoad> busiest(topology.system()->networks.size());

@@ -36,11 +36,13 @@ class TorusLoads {
                const std::map<std::int32_t, std::int32_t>& senders,
                const std::map<std::int32_t, std::int32_t>& receivers) const;
   [[nodiscard]] std::vector<double> sums() const;
+  [[nodiscard]] std::vector<LinkLoad> busiestOfEqual(const Topology& topology) const;
 
   const TorusRoutes& m_torus;
   // By bytes, then slot: flows that start at a link less those that ended before it. Counts of equal flows, so that
   // links with the same flows have the same load to the last bit.
   std::map<double, std::vector<std::int32_t>> m_changes;
+  std::pair<double, std::vector<std::int32_t>*> m_last{0, nullptr};  // of m_changes
 };
 
 /// Seconds of the slowest route between two members of a group. O(members · networks + places²) where the members fill

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 #include <algorithm>
+#include <set>
 
 #include "cost/bounds/detail/cut_survey.h"
 #include "cost/bounds/detail/listed_lower_bound.h"
@@ -94,6 +95,30 @@ class TestCutSurvey : public QObject {
       return cut.parts.size() == 1 && cut.parts.front().size() == 1;
     });
     QCOMPARE(ofDevices, 1);
+  }
+
+  // The links around one ring are counted for all of its network: as many and as wide as those around each.
+  void ringsOfATorusHaveTheirOwnCuts() {
+    const System system = test::valueOf(parseSystem("tpu-v4:6"));
+    const Topology topology(test::valid(system));
+    CutSurvey survey(topology, Collective::AllReduce);
+    const std::vector<Cut> cuts(survey.cuts().begin(), survey.cuts().end());
+    std::set<std::vector<std::int32_t>> rings;
+    for (const Cut& cut : cuts) {
+      if (cut.parts.size() != 1 || cut.parts[0].size() < 2) continue;
+      Part part;
+      for (const std::int32_t device : cut.parts[0]) {
+        const Part own = survey.instance({device, device + 1});
+        part.insert(part.end(), own.begin(), own.end());
+      }
+      std::sort(part.begin(), part.end());
+      const Cut again = survey.cutOf({&part, 1}, {}, 1).value();
+      QVERIFY2(again.out == cut.out && again.in == cut.in && again.both == cut.both, cut.name.c_str());
+      QCOMPARE(cut.name, survey.nameOf(part));
+      if (cut.parts[0].size() < 16) rings.insert(cut.parts[0]);
+    }
+    // Along x and along y four in each of six layers, along z sixteen.
+    QCOMPARE(rings.size(), std::size_t{64});
   }
 };
 

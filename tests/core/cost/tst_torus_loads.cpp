@@ -53,6 +53,7 @@ class TestTorusLoads : public QObject {
           QVERIFY(!listed.empty());
           for (std::size_t i = 0; i < loads.size(); ++i) {
             QCOMPARE(loads[i].interconnect, listed[i].interconnect);
+            QCOMPARE(loads[i].link, listed[i].link);
             QVERIFY(listed[i].bytes > 0);
             QVERIFY(std::abs(loads[i].bytes - listed[i].bytes) <= 1e-12 * listed[i].bytes);
           }
