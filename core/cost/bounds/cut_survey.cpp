@@ -116,7 +116,7 @@ void CutSurvey::considerNetworks() {
       inFirst *= system.levels[level].count;
     }
     const std::vector<Part> parts = inNode ? m_cuts.instancesOf(network, inFirst) : m_cuts.instancesOf(network);
-    // Rings of a torus are alike, and so are their borders.
+    // Every ring of a torus has a border of as many links, all equally wide.
     const bool areAlike = m_topology.torus() != nullptr && !parts.empty();
     const std::optional<Cut> first = areAlike ? cutOf({&parts[0], 1}, {}, 1) : std::nullopt;
     for (const Part& part : parts) {
