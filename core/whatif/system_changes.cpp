@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/counted.h"
 #include "base/numbers.h"
@@ -102,6 +103,37 @@ Result<System> withRackNodes(const System& system, std::int64_t nodes) {
   return renamed(std::move(other), system);
 }
 
+namespace {
+
+/// A job may take a part of nodes with more devices: they are racks on one NVLink.
+constexpr std::int64_t kLargestHost = 16;
+
+/// Every node with this number of its devices, which keep their share of NICs and rails.
+System withNodeDevices(System system, std::int64_t devices) {
+  const std::int64_t node = system.levels.back().count;
+  system.levels.back().count = devices;
+  for (Network& network : system.networks) {
+    if (network.instances * devices % node == 0) network.instances = network.instances * devices / node;
+  }
+  return system;
+}
+
+/// As many devices of each of the fewest nodes that make this number; empty where no nodes do.
+std::optional<System> partOfEveryNode(const System& system, std::int64_t devices) {
+  const std::int64_t node = system.deviceCount() / nodeCount(system);
+  if (node <= kLargestHost || nodeDepth(system) + 1 != system.levels.size()) return std::nullopt;
+  for (std::int64_t nodes = (devices + node - 1) / node; nodes <= nodeCount(system); ++nodes) {
+    if (devices % nodes != 0) continue;
+    const auto fewer = withNodeCount(system, nodes);
+    if (!fewer.ok()) continue;
+    System part = withNodeDevices(*fewer, devices / nodes);
+    if (checkParts(part).ok()) return part;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Result<System> withDeviceCount(const System& system, std::int64_t devices) {
   const std::int64_t all = system.deviceCount();
   const std::int64_t node = all / nodeCount(system);
@@ -116,13 +148,10 @@ Result<System> withDeviceCount(const System& system, std::int64_t devices) {
     if (depth > 0) {
       P2_TRY_ASSIGN(part, withNodeCount(system, 1));
     }
-    part.levels.back().count = devices;
-    // Devices keep their share of NICs and rails.
-    for (Network& network : part.networks) {
-      if (network.instances * devices % node == 0) network.instances = network.instances * devices / node;
-    }
+    part = withNodeDevices(std::move(part), devices);
     if (checkParts(part).ok()) return part;
   }
+  if (const auto shared = partOfEveryNode(system, devices)) return *shared;
   const std::int64_t below = devices / node * node;
   return Error{countedText(devices, "device") + " do not make whole nodes of " + std::to_string(node) + "; use " +
                (below > 0 ? std::to_string(below) + " or " : std::string()) + std::to_string(below + node)};

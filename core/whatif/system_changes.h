@@ -14,8 +14,9 @@ namespace p2::inline whatif {
 /// As many nodes in racks of another size: the level of the nodes and the one above it. The rack's way out keeps its
 /// oversubscription. Errors: no level above the nodes, no whole racks (with the sizes that divide).
 [[nodiscard]] Result<System> withRackNodes(const System& system, std::int64_t nodes);
-/// A system with this number of devices only: whole nodes, or a part of one node. Errors: more than there are, no whole
-/// nodes (with the closest numbers), a node whose devices are not one level.
+/// A system with this number of devices only: whole nodes, a part of one node, or of nodes with more than 16 devices
+/// (racks on one NVLink) as many of each of the fewest that do. Errors: more than there are, no whole nodes (with the
+/// closest numbers), a node whose devices are not one level.
 [[nodiscard]] Result<System> withDeviceCount(const System& system, std::int64_t devices);
 
 /// The network that joins everything has 1/ratio of the bandwidth that nodes can send into it; 1 does not block. It is

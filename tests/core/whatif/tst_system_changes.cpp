@@ -64,6 +64,18 @@ class TestSystemChanges : public QObject {
     QCOMPARE(odd.error().message, std::string("12 devices do not make whole nodes of 8; use 8 or 16"));
   }
 
+  // Most public runs on racks of 72 use 64 of each.
+  void fewerDevicesOfRacksAreAPartOfEachRack() {
+    const System racks = preset("gb200-nvl72:4");
+    for (const auto& [devices, nodes] : {std::pair{64, 1}, {72, 1}, {96, 2}, {128, 2}, {144, 2}, {256, 4}}) {
+      const System part = valueOf(withDeviceCount(racks, devices));
+      QCOMPARE(part.deviceCount(), std::int64_t{devices});
+      QCOMPARE(nodeCount(part), std::int64_t{nodes});
+    }
+    QCOMPARE(withDeviceCount(racks, 101).error().message,
+             std::string("101 devices do not make whole nodes of 72; use 72 or 144"));
+  }
+
   void aPartOfEveryNodeFails() {
     const System racks = preset("dgx-h100-racks:2");
     const System all = valueOf(withPartDown(racks, "NIC 0 of every node"));
