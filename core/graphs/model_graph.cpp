@@ -41,6 +41,11 @@ Result<ComputationGraph> ModelGraph::make() {
                               exactNumber(double(m_model.vocabulary) * double(m_model.hidden)) +
                               " parameters that it shares with the embedding are counted twice");
   }
+  if (windowedLayers(m_model) > 0 && m_model.window < m_step.tokens) {
+    m_graph.assumed.push_back("every token attends to all before it, though " +
+                              countedText(windowedLayers(m_model), "layer") + " have a window of " +
+                              countedText(m_model.window, "token"));
+  }
   if (m_model.experts > 0) {
     m_graph.assumed.push_back("all experts get the same number of tokens, and none is dropped" +
                               std::string(m_step.capacityFactor == 1 ? "" : " for want of room"));

@@ -99,6 +99,7 @@ std::string layoutText(const ModelShape& model, const TrainingConfiguration& con
 TrainingPlan workloadPlanOf(const TrainingConfiguration& configuration) {
   TrainingPlan plan = configuration.plan;
   plan.recompute = configuration.recomputation == RecomputeKind::Full;
+  if (gathersEightBits(configuration)) plan.parameters = NumberFormat::Fp8;
   return plan;
 }
 
@@ -178,6 +179,7 @@ std::string describe(const TrainingConfiguration& configuration) {
   text += "dp " + std::to_string(plan.data) + ", microbatch " + std::to_string(plan.microbatch) + " × " +
           std::to_string(plan.microbatches) + ", ZeRO " + std::to_string(plan.zero) +
           (isGatheredOnce(plan) ? " gathered once, " : ", ") + recomputationText(recomputationOf(configuration));
+  if (configuration.fp8Parameters) text += ", parameters in fp8";
   if (plan.pipeline > 1) text += ", " + describeSchedule(configuration);
   if (configuration.graphs != GraphScope::None) text += ", " + graphsText(configuration.graphs);
   if (!configuration.layersPerStage.empty()) text += ", layers " + stageLayoutText(configuration.layersPerStage);

@@ -33,7 +33,8 @@ struct SwitchKey {
 };
 constexpr std::array kSwitchKeys{
     SwitchKey{"sp", &FixedChoices::sequenceParallel}, SwitchKey{"tp_overlap", &FixedChoices::tensorOverlap},
-    SwitchKey{"ep_overlap", &FixedChoices::expertOverlap}, SwitchKey{"reshard", &FixedChoices::reshard}};
+    SwitchKey{"ep_overlap", &FixedChoices::expertOverlap}, SwitchKey{"reshard", &FixedChoices::reshard},
+    SwitchKey{"fp8_param_gather", &FixedChoices::fp8Parameters}};
 
 constexpr std::array kContextKinds{ContextCollective::Ring, ContextCollective::AllGather, ContextCollective::AllToAll,
                                    ContextCollective::Hierarchy};
@@ -136,6 +137,10 @@ bool hasGatherChoice(const TrainingPlan& plan) {
   return plan.zero == 3 && plan.pipeline > 1 && plan.data / plan.replicas * plan.context > 1;
 }
 
+bool hasParametersInFp8(const TrainingConfiguration& configuration) {
+  return configuration.family == FrameworkFamily::MegatronCore && configuration.precision == ProductPrecision::Fp8;
+}
+
 bool isGatheredOnce(const TrainingPlan& plan) { return hasGatherChoice(plan) && !plan.reshard; }
 
 Result<FixedChoices> fixedChoicesFrom(std::string_view typed) {
@@ -232,6 +237,7 @@ FixedChoices choicesOf(const TrainingConfiguration& configuration) {
   if (plan.expert > 1) choices.expertOverlap = plan.expertOverlap;
   if (plan.context > 1) choices.contextKind = plan.contextCollective;
   if (hasGatherChoice(plan)) choices.reshard = plan.reshard;
+  if (hasParametersInFp8(configuration)) choices.fp8Parameters = configuration.fp8Parameters;
   choices.dispatch = configuration.dispatch;
   choices.graphs = configuration.graphs;
   choices.recomputation = recomputationOf(configuration);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
 
+#include "base/counted.h"
 #include "strategy/step_memory.h"
 #include "training/planner.h"
 #include "workload/axis_names.h"
@@ -8,7 +9,12 @@
 namespace p2::inline training {
 
 std::string launchGap(const ModelShape& model, const TrainingFramework& framework) {
-  if (model.otherBlocks.empty() || !framework.describesModel) return {};
+  if (!framework.describesModel) return {};
+  if (model.otherBlocks.empty() && model.windowLayers > 0) {
+    return "these options give a window of attention to every layer, and " + countedText(model.windowLayers, "layer") +
+           " of " + model.name + " have one: take --window-attn-skip-freq from its own recipe";
+  }
+  if (model.otherBlocks.empty()) return {};
   return "these options describe layers with attention, and some layers of " + model.name + " have " +
          model.otherBlocks + ": take the options of the model from its own recipe";
 }

@@ -137,16 +137,10 @@ class LayerCounter {
     product(tokens, heads * real(m.valueSize), h);
   }
 
-  /// Tokens that one looks at, in the mean over layers with a window and without.
-  [[nodiscard]] double reach() const {
-    const auto window = real(m_configuration.window);
-    return window > 0 ? (s + std::min(2 * window, s)) / 2 : s;
-  }
-
   void attentionCore() {
     const double heads = real(m.heads) / t;
     const double sizes = m.kvRank > 0 ? real(m.nopeSize + m.ropeSize + m.valueSize) : 2 * real(m.headSize);
-    const double flop = 2 * tokens * reach() * heads * sizes;
+    const double flop = 2 * tokens * attendedTokens(m, m_plan.sequence) * heads * sizes;
     double forward = 0;
     double backward = 0;
     if (m_configuration.fusedAttention) {

@@ -103,6 +103,19 @@ bool makesGradients(const TrainingConfiguration& configuration) {
   return configuration.family == FrameworkFamily::Fsdp && plan.microbatches == 1 && plan.pipeline == 1;
 }
 
+/// Bytes that Transformer Engine keeps of a parameter of a layer from one microbatch to the next, besides StateBytes:
+/// copies in the type of the products, one by rows and one by columns (quantize_weight() of
+/// transformer_engine/pytorch/module/base.py; megatron/core/extensions/transformer_engine.py, is_first_microbatch).
+/// Parameters that are kept in 8 bits are these copies.
+double quantizedCopyBytes(const TrainingConfiguration& configuration) {
+  const bool engine =
+      configuration.family == FrameworkFamily::MegatronCore || configuration.family == FrameworkFamily::MlPerf;
+  if (!engine || configuration.plan.zero >= 2 || configuration.fp8Parameters) return 0;
+  constexpr double kScaleOf16 = 1.0 / 16;
+  if (configuration.precision == ProductPrecision::Fp4) return 2 * (.5 + kScaleOf16);
+  return configuration.precision == ProductPrecision::Fp8 ? 2 : 0;
+}
+
 /// Fills in parameters, gradients and optimizer states, as ZeRO shards them.
 void addStates(const TrainingConfiguration& configuration, const OwnParameters& own, TrainingMemory& memory) {
   const TrainingPlan& plan = configuration.plan;
@@ -115,7 +128,8 @@ void addStates(const TrainingConfiguration& configuration, const OwnParameters& 
   };
   // FSDP that reduces gradients only once a step keeps them whole; with a pipeline it does.
   const bool wholeGradients = plan.zero >= 2 && plan.accumulate;
-  memory.parameters = sum(bytes.parameter, plan.zero >= 3);
+  memory.parameters =
+      sum(bytes.parameter, plan.zero >= 3) + copies * quantizedCopyBytes(configuration) * (own.all() - own.ends);
   memory.gradients = sum(bytes.gradient, plan.zero >= 2 && !wholeGradients);
   memory.optimizer = sum(bytes.optimizer, sharesStates(configuration));
 }

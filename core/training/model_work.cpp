@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/detail/model_work.h"
 
-#include <algorithm>
 #include <numeric>
 
 #include "training/step_detail.h"
@@ -14,9 +13,7 @@ ModelWork workOf(const ModelShape& model, const TrainingConfiguration& configura
   const double passes = configuration.adapters ? 2 : 3;
   const auto head = double(model.hidden) * double(model.vocabulary);
   const double products = double(activeParameters(model)) - double(embeddingParameters(model));
-  const double reach = configuration.window > 0
-                           ? (double(plan.sequence) + double(std::min(2 * configuration.window, plan.sequence))) / 2
-                           : double(plan.sequence);
+  const double reach = attendedTokens(model, plan.sequence);
   const double sizes =
       model.kvRank > 0 ? double(model.nopeSize + model.ropeSize + model.valueSize) : 2 * double(model.headSize);
   const double attention =

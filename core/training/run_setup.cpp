@@ -277,6 +277,13 @@ void readKernels(const RowCells& row, TrainingRun& run, const std::string& frame
                         (configuration.family == FrameworkFamily::MegatronEager && run.source != "InternEvo");
   configuration.fullPrecisionSums = megatron && !half;
   configuration.plan.gradients = configuration.family == FrameworkFamily::Jax ? NumberFormat::Fp32 : NumberFormat::Bf16;
+  // NVIDIA's recipes: Megatron-Bridge's presets (src/megatron/bridge/training/mixed_precision.py), and FP8_PARAMS of
+  // MLPerf's submissions.
+  configuration.fp8Parameters =
+      recipe && configuration.precision == ProductPrecision::Fp8 && configuration.plan.zero > 0;
+  const bool tensors = has(precision, "cs") || has(precision, "current") || has(precision, "delayed");
+  const bool blackwell = run.accelerator.generation == "B200" || run.accelerator.generation == "B300";
+  configuration.microScales = configuration.fp8Parameters && blackwell && !tensors;
   if (row.text("sp") == "no" || (row.text("sp").empty() && configuration.family == FrameworkFamily::MegatronEager)) {
     configuration.plan.sequenceParallel = SequenceParallelism::None;
   }

@@ -62,7 +62,8 @@ void nameExperts(ModelShape& model, TrainingRun& run) {
     model.headSize = 64;
     model.matrixBiases = true;
     model.sinks = true;
-    run.configuration.window = 128;
+    model.window = 128;
+    model.windowStep = 2;
   } else if (model.name.starts_with("Qwen3")) {
     model.headSize = 128;
     model.qkNorm = true;

@@ -269,6 +269,10 @@ class Walk {
   /// By the framework's default, then gathered once a step.
   void gathered(TrainingConfiguration made, const std::vector<StageLayout>& offered) {
     if (m_framework.applyDefaults != nullptr) m_framework.applyDefaults(made);
+    if (m_fixed.fp8Parameters) {
+      if (!hasParametersInFp8(made)) return;
+      made.fp8Parameters = *m_fixed.fp8Parameters;
+    }
     made.layersPerStage = offered.front();
     recomputed(made, offered);
     if (!m_framework.gathersOnce || !hasGatherChoice(made.plan)) return;

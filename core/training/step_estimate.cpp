@@ -33,6 +33,7 @@ TrainingConfiguration withoutHiding(TrainingConfiguration run) {
 void makeRunnableOn(TrainingConfiguration& run, const TrainingAccelerator& accelerator) {
   if (run.precision == ProductPrecision::Fp4 && accelerator.fp4 <= 0) run.precision = ProductPrecision::Fp8;
   if (run.precision == ProductPrecision::Fp8 && accelerator.fp8 <= 0) run.precision = ProductPrecision::Bf16;
+  if (run.precision != ProductPrecision::Fp8) run.fp8Parameters = run.microScales = false;
   // FlashAttention and cuDNN's fused attention, which Transformer Engine calls, begin with Ampere.
   if (accelerator.generation == "V100" && run.family == FrameworkFamily::MegatronCore) run.fusedAttention = false;
 }

@@ -130,30 +130,29 @@ void StepAssembly::onceParts() {
   m_parts.host += m_hostOnce;
 }
 
-/// Elements of the fullest stage on one device: of everything but routed experts, and of these.
-std::pair<double, double> StepAssembly::owned() const {
-  double most = 0;
-  double mostExperts = 0;
+/// Elements of the fullest stage.
+StepAssembly::OwnedElements StepAssembly::owned() const {
+  OwnedElements most;
   for (std::size_t stage = 0; stage < m_layers.size(); ++stage) {
     const auto [dense, experts] = m_stageLayers[stage];
     double here = dense * m_dense.parameters + experts * m_expert.parameters;
     const bool first = stage == 0;
     const bool last = returnsThroughStages(m_configuration.schedule) ? first : stage + 1 == m_layers.size();
     const bool both = first && last && !m_model.tiedEmbeddings;
-    if (first || last) here += m_head.parameters * (both ? 2 : 1);
+    const double ends = first || last ? m_head.parameters * (both ? 2 : 1) : 0;
+    here += ends;
     const double theirs = experts * m_expert.expertParameters;
-    if (here + theirs > most + mostExperts) {
-      most = here;
-      mostExperts = theirs;
-    }
+    if (here + theirs > most.parameters + most.experts) most = {here, theirs, ends};
   }
-  return {most, mostExperts};
+  return most;
 }
 
 void StepAssembly::dataParts() {
   if (m_configuration.adapters) return;
-  const auto [parameters, experts] = owned();
-  const double parameterBytes = real(sizeOf(m_plan.parameters).bytes);
+  const auto [parameters, experts, ends] = owned();
+  const double endBytes = real(sizeOf(m_plan.parameters).bytes);
+  // Embedding and head stay in 16 bits.
+  const double parameterBytes = gathersEightBits(m_configuration) ? 1 : endBytes;
   const double gradientBytes = m_configuration.fullPrecisionSums ? 4 : 2;
   const auto price = [&](TrainingGroup group, Collectives kind, double bytes) {
     return m_prices->seconds(group, kind, bytes);
@@ -163,10 +162,11 @@ void StepAssembly::dataParts() {
     seconds = price(TrainingGroup::Data, Collectives::AllReduce, gradientBytes * parameters) +
               price(TrainingGroup::ExpertData, Collectives::AllReduce, gradientBytes * experts);
   } else if (!gathersEveryMicrobatch()) {
-    seconds = price(TrainingGroup::Shards, Collectives::ReduceScatter, gradientBytes * parameters) +
-              price(TrainingGroup::Shards, Collectives::AllGather, parameterBytes * parameters) +
-              price(TrainingGroup::ExpertData, Collectives::ReduceScatter, gradientBytes * experts) +
-              price(TrainingGroup::ExpertData, Collectives::AllGather, parameterBytes * experts);
+    seconds =
+        price(TrainingGroup::Shards, Collectives::ReduceScatter, gradientBytes * parameters) +
+        price(TrainingGroup::Shards, Collectives::AllGather, parameterBytes * (parameters - ends) + endBytes * ends) +
+        price(TrainingGroup::ExpertData, Collectives::ReduceScatter, gradientBytes * experts) +
+        price(TrainingGroup::ExpertData, Collectives::AllGather, parameterBytes * experts);
     if (m_plan.replicas > 1) {
       seconds += price(TrainingGroup::Replicas, Collectives::AllReduce,
                        gradientBytes * parameters * real(m_plan.replicas) / real(m_plan.data));
@@ -192,11 +192,11 @@ void StepAssembly::dataParts() {
 /// gradient.
 double StepAssembly::optimizerSeconds() const {
   if (m_configuration.adapters) return 0;
-  const auto [parameters, experts] = owned();
+  const OwnedElements own = owned();
   const double shards = m_plan.zero > 0 ? real(membersOf(TrainingGroup::Shards, m_plan)) : 1;
   const double expertShards = m_plan.zero > 0 ? real(membersOf(TrainingGroup::ExpertData, m_plan)) : 1;
-  const double mine = parameters / shards + experts / expertShards;
-  const double gradients = m_plan.zero >= 2 ? mine : parameters + experts;
+  const double mine = own.parameters / shards + own.experts / expertShards;
+  const double gradients = m_plan.zero >= 2 ? mine : own.parameters + own.experts;
   const double bandwidth = m_accelerator.memoryBandwidth * m_constants[C::MemoryShare];
   return (34 * mine + 10 * gradients) / bandwidth * m_constants[C::Optimizer];
 }

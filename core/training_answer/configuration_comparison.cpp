@@ -70,6 +70,8 @@ class Comparison {
       };
       text("parameters gathered", gathers(a), gathers(b));
     }
+    text("parameters in fp8", m_a.configuration.fp8Parameters ? "yes" : "no",
+         m_b.configuration.fp8Parameters ? "yes" : "no");
     whole("microbatch", a.microbatch, b.microbatch);
     whole("microbatches", a.microbatches, b.microbatches);
     text("recomputation", recomputationName(recomputationOf(m_a.configuration)),

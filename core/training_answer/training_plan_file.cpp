@@ -31,6 +31,8 @@ constexpr std::array kSwitches{Switch{"fused_attention", &TrainingConfiguration:
                                Switch{"deterministic", &TrainingConfiguration::deterministic},
                                Switch{"adapters", &TrainingConfiguration::adapters},
                                Switch{"full_precision_sums", &TrainingConfiguration::fullPrecisionSums},
+                               Switch{"fp8_parameters", &TrainingConfiguration::fp8Parameters},
+                               Switch{"micro_scales", &TrainingConfiguration::microScales},
                                Switch{"half_moments", &TrainingConfiguration::halfMoments},
                                Switch{"half_states", &TrainingConfiguration::halfStates},
                                Switch{"whole_ends", &TrainingConfiguration::wholeEnds}};

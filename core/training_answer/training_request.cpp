@@ -97,6 +97,8 @@ std::vector<std::string> defaultsOf(const TrainingQuestion& question, const Trai
   tell(question.model.experts > 0 && hasRecipe && !question.fixed.dispatch && !question.fixed.graphs,
        "tokens go to experts by " + dispatchText(made.dispatch) + ", with " + graphsText(made.graphs) +
            ", as in the recipes of " + framework + " (--fix dispatch=alltoall,graphs=none)");
+  tell(made.fp8Parameters && !question.fixed.fp8Parameters,
+       "parameters are kept and gathered in fp8, as in the recipes of " + framework + " (--fix fp8_param_gather=no)");
   tell(made.compiled, "layers are compiled (torch.compile)");
   tell(made.fullPrecisionSums, "gradients are summed in fp32");
   tell(question.model.experts > 0 && question.expertLoad.shares.empty(),

@@ -59,7 +59,10 @@ constexpr std::array kKnown{
     KnownSetting{"fp8", "fp8", eightBits},
     KnownSetting{"fp4_format", "fp4", fourBits},
     KnownSetting{"fp4", "fp4", fourBits},
-    KnownSetting{"fp8_recipe", "scales of fp8", nothing},
+    KnownSetting{"fp8_recipe", "scales of fp8", fp8Scales},
+    KnownSetting{"fp8_param_gather", "parameters in fp8", flag<&StatedTraining::fp8Parameters>, kFlagNeed},
+    KnownSetting{"fp8_param", "parameters in fp8", flag<&StatedTraining::fp8Parameters>, kFlagNeed},
+    KnownSetting{"reuse_grad_buf_for_mxfp8_param_ag", "buffer of gathered parameters", nothing},
     KnownSetting{"mixed_precision", "precision", mixedPrecision},
     KnownSetting{"trainer.precision", "precision", mixedPrecision},
     KnownSetting{"recompute_granularity", "recomputation", granularity, "none, selective or full"},
@@ -145,6 +148,9 @@ constexpr std::array kKnown{
     KnownSetting{"mscale", "magnitude of stretched positions", shapeFactor<&ModelShape::ropeMagnitude>, kFactorNeed},
     KnownSetting{"mscale_all_dim", "magnitude of stretched positions", factor<&StatedTraining::ropeMagnitudeOfAll>,
                  kFactorNeed},
+    KnownSetting{"window_size", "window of attention", windowSize, "tokens before and behind one, as in 127,0"},
+    KnownSetting{"window_attn_skip_freq", "layers without a window", windowPattern,
+                 "a period, or a list as in [1,1,0]"},
     KnownSetting{"softmax_type", "softmax of attention", softmax},
     KnownSetting{"max_position_embeddings", "positions", whole<&StatedTraining::positions>, kCountNeed},
     KnownSetting{"num_experts", "experts", shape<&ModelShape::experts>, kCountNeed},
@@ -231,6 +237,7 @@ void finishMegatron(StatedTraining& stated) {
   if (!latent) model.ropeFactor = stated.stretches.value_or(false) ? stated.ropeFactor.value_or(8) : 0;
   if (!latent || model.ropeMagnitude != stated.ropeMagnitudeOfAll.value_or(0)) model.ropeMagnitude = 0;
   if (model.layers == 0) model.ropeFactor = model.routerScale = 0;
+  if (model.layers == 0 || model.window == 0) model.window = model.windowStep = model.windowLayers = 0;
   model.matrixBiases = model.matrixBiases && model.biases;
   if (model.matrixBiases) model.biases = false;
   // Ranks and sizes of latent attention are set by name even where it is off.

@@ -148,6 +148,11 @@ bool eightBits(std::string_view value, StatedTraining& stated) {
   if (!isNone(value) && flagOf(value).value_or(true)) stated.precision = ProductPrecision::Fp8;
   return true;
 }
+/// "delayed", "tensorwise", "blockwise", "mxfp8".
+bool fp8Scales(std::string_view value, StatedTraining& stated) {
+  if (!isNone(value)) stated.microScales = value == "mxfp8";
+  return true;
+}
 bool fourBits(std::string_view value, StatedTraining& stated) {
   if (!isNone(value) && flagOf(value).value_or(true)) stated.precision = ProductPrecision::Fp4;
   return true;
@@ -158,6 +163,11 @@ bool mixedPrecision(std::string_view value, StatedTraining& stated) {
   const bool eight = value.find("fp8") != std::string_view::npos;
   const bool four = value.find("fp4") != std::string_view::npos;
   if (eight || four) stated.precision = four ? ProductPrecision::Fp4 : ProductPrecision::Fp8;
+  // Megatron-Bridge's presets keep parameters in 8 bits, but for blocks of 128 numbers with a scale
+  // (src/megatron/bridge/training/mixed_precision.py).
+  const bool blocks = value.find("subchannel") != std::string_view::npos || value.find("_sc") != std::string_view::npos;
+  if (eight && !stated.fp8Parameters) stated.fp8Parameters = !blocks;
+  if (eight && !stated.microScales) stated.microScales = value.find("mx") != std::string_view::npos;
   if (!eight && !four && value.find("16") != std::string_view::npos) stated.precision = ProductPrecision::Bf16;
   return true;
 }
@@ -297,6 +307,28 @@ bool layerPattern(std::string_view value, StatedTraining& stated) {
     const auto dense = wholeOf(digits.substr(0, digits.find_first_not_of("0123456789")));
     if (dense) stated.model.denseLayers = *dense;
   }
+  return true;
+}
+
+/// "127,0": tokens before and behind one that it attends to; −1 for all.
+bool windowSize(std::string_view value, StatedTraining& stated) {
+  while (!value.empty() && (value.front() == '(' || value.front() == '[')) value.remove_prefix(1);
+  if (isNone(value)) return true;
+  const auto before = wholeOf(trimmedText(value.substr(0, value.find(','))));
+  if (!before || *before < -1) return false;
+  stated.model.window = *before + 1;
+  return true;
+}
+
+/// A period, or a list with a 1 for every layer with a window.
+bool windowPattern(std::string_view value, StatedTraining& stated) {
+  if (isNone(value)) return true;
+  if (const auto step = wholeOf(value)) {
+    stated.model.windowStep = *step;
+    return *step >= 0;
+  }
+  if (value.find_first_not_of("[]01, ") != std::string_view::npos) return false;
+  stated.model.windowLayers = std::count(value.begin(), value.end(), '1');
   return true;
 }
 

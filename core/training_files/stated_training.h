@@ -85,9 +85,11 @@ struct StatedTraining {
   std::optional<double> ropeFactor = {};          ///< by which, where they are
   std::optional<double> ropeMagnitudeOfAll = {};  ///< mscale_all_dim of YaRN
   std::optional<bool> halfMoments = {};
-  std::optional<bool> fusesLoss = {};  ///< softmax and loss are fused
-  bool predictsMore = false;           ///< it has layers of multi-token prediction
-  bool fusedLoss = false;              ///< in one kernel of Transformer Engine, where they are
+  std::optional<bool> fp8Parameters = {};  ///< they are kept and gathered in 8 bits
+  std::optional<bool> microScales = {};    ///< of 8 bits: one for every 32 numbers
+  std::optional<bool> fusesLoss = {};      ///< softmax and loss are fused
+  bool predictsMore = false;               ///< it has layers of multi-token prediction
+  bool fusedLoss = false;                  ///< in one kernel of Transformer Engine, where they are
 
   std::optional<std::int64_t> nodes = {};
   std::optional<std::int64_t> devicesOfNode = {};

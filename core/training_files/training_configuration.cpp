@@ -282,6 +282,10 @@ class Completion {
     if (m_stated.flexDispatch) m_made.dispatch = m_stated.flexBackend.value_or(ExpertDispatch::DeepEp);
     m_made.padsExperts = m_stated.padsExperts.value_or(false);
     m_made.deterministic = m_stated.deterministic.value_or(m_made.deterministic);
+    const bool eight = m_made.precision == ProductPrecision::Fp8;
+    m_made.fp8Parameters = eight && m_stated.fp8Parameters.value_or(false);
+    // Fused experts have such scales anyway.
+    m_made.microScales = eight && m_stated.microScales.value_or(false) && !hasFusedExperts(m_made);
     m_made.halfMoments = m_stated.halfMoments.value_or(false);
     m_made.fusedLoss = m_stated.fusedLoss && m_stated.fusesLoss.value_or(false);
     if (m_stated.fullPrecisionSums) m_made.fullPrecisionSums = *m_stated.fullPrecisionSums;

@@ -105,14 +105,17 @@ struct TrainingConfiguration {
   bool deterministic = false;     ///< kernels without atomic sums
   bool adapters = false;          ///< LoRA: no gradients of the weights, no optimizer states of them
   bool fullPrecisionSums = true;  ///< gradients accumulate and are reduced in fp32 (Megatron with bf16)
-  bool halfMoments = false;       ///< Adam's moments are kept in 16 bits (Megatron's precision-aware optimizer)
+  /// Parameters are kept and gathered in 8 bits, without a copy in 16 (Megatron's --fp8-param-gather).
+  bool fp8Parameters = false;
+  /// Numbers in 8 bits have a scale for every 32 (MXFP8), with which parameters are gathered in 16 bits.
+  bool microScales = false;
+  bool halfMoments = false;  ///< Adam's moments are kept in 16 bits (Megatron's precision-aware optimizer)
   /// Of FSDP: parameters and moments are kept in 16 bits as well, without a copy in fp32.
   bool halfStates = false;
   /// Of tensor parallelism: every device has the whole embedding, and logits are gathered for the loss.
   bool wholeEnds = false;
-  bool causal = true;       ///< attention looks at earlier tokens alone
-  std::int64_t window = 0;  ///< tokens that attention reaches back in every other layer; 0 for all
-  double powerShare = 1;    ///< power limit of a device over its generation's reference
+  bool causal = true;     ///< attention looks at earlier tokens alone
+  double powerShare = 1;  ///< power limit of a device over its generation's reference
   double ownerBroadcasts =
       0;  ///< ranks whose updated parameters are broadcast one after the other (InternEvo's ZeRO-1)
 
@@ -156,6 +159,11 @@ inline void setRecomputation(TrainingConfiguration& configuration, const Recompu
 /// device never waits for the host. A CUDA graph of the whole step needs both (Megatron-Core from 2026 on).
 [[nodiscard]] inline bool hasFusedExperts(const TrainingConfiguration& configuration) {
   return configuration.graphs == GraphScope::All && configuration.dispatch == ExpertDispatch::HybridEp;
+}
+/// Whether parameters travel in 8 bits. With scales of blocks they do not: Megatron-Core gathers them in the buffer of
+/// gradients, in 16 bits (megatron/core/distributed/param_and_grad_buffer.py).
+[[nodiscard]] inline bool gathersEightBits(const TrainingConfiguration& configuration) {
+  return configuration.fp8Parameters && !configuration.microScales && !hasFusedExperts(configuration);
 }
 /// 1F1B with several chunks on a stage.
 [[nodiscard]] bool isInterleaved(const TrainingConfiguration& configuration);

@@ -97,7 +97,13 @@ class StepAssembly {
   [[nodiscard]] double stretch() const;
   void pipelineParts(bool bounds, double enough);
   void onceParts();
-  [[nodiscard]] std::pair<double, double> owned() const;
+  /// Elements on one device.
+  struct OwnedElements {
+    double parameters = 0;  ///< of everything but routed experts
+    double experts = 0;     ///< of routed experts
+    double ends = 0;        ///< of embedding and head, which are among `parameters`
+  };
+  [[nodiscard]] OwnedElements owned() const;
   void dataParts();
   [[nodiscard]] double optimizerSeconds() const;
 

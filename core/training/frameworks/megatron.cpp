@@ -155,6 +155,14 @@ constexpr std::array kRules{
     FrameworkRule{"sequence divides by tp·cp", "megatron/training/arguments.py, validate_args",
                   rules::sequenceByTensor},
     FrameworkRule{"cp needs fused attention", "megatron/training/arguments.py, validate_args", contextNeedsFusion},
+    FrameworkRule{"cp with a window needs a2a or allgather",
+                  "transformer_engine/pytorch/attention/dot_product_attention/context_parallel.py, "
+                  "attn_forward_func_with_cp",
+                  megatronWindows},
+    FrameworkRule{"fp8 parameters need the distributed optimizer", "megatron/training/arguments.py, validate_args",
+                  megatronParameters},
+    FrameworkRule{"attention within chunks", "megatron/core/transformer/transformer_config.py, window_size",
+                  megatronChunks},
     FrameworkRule{"cp by AllToAll divides heads", "transformer_engine, context_parallel.py, a2a",
                   rules::headsByContext},
     FrameworkRule{"expert data parallelism where pp is not last",
@@ -211,8 +219,13 @@ void addKernels(const TrainingConfiguration& configuration, LaunchLines& lines) 
   // delayed scaling, its default.
   const RecomputedModules& modules = configuration.recomputedModules;
   const bool discards = modules.has(RecomputedModule::ExpertActivation) || modules.has(RecomputedModule::LayerNorm);
-  if (configuration.precision == ProductPrecision::Fp8 && (hasFusedExperts(configuration) || discards)) {
-    lines.value("fp8-recipe", hasFusedExperts(configuration) ? "mxfp8" : "tensorwise");
+  const bool blocks = hasFusedExperts(configuration) || configuration.microScales;
+  if (configuration.precision == ProductPrecision::Fp8 && (blocks || discards)) {
+    lines.value("fp8-recipe", blocks ? "mxfp8" : "tensorwise");
+  }
+  if (configuration.fp8Parameters) {
+    lines.flag("fp8-param-gather");
+    if (blocks) lines.flag("reuse-grad-buf-for-mxfp8-param-ag");
   }
   if (configuration.precision == ProductPrecision::Fp4) lines.value("fp4-format", "e2m1");
   if (!configuration.fullPrecisionSums) lines.flag("grad-reduce-in-bf16");
@@ -305,6 +318,8 @@ const TrainingFramework kMegatron{
         [](TrainingConfiguration& configuration) {
           configuration.fullPrecisionSums = true;
           configuration.fusedAttention = true;
+          // Megatron-Bridge's presets for fp8 (src/megatron/bridge/training/mixed_precision.py).
+          configuration.fp8Parameters = configuration.precision == ProductPrecision::Fp8 && configuration.plan.zero > 0;
         },
     .applyExpertKernels = applyRecipeKernels,
     .launchText = launchText,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "training/frameworks/common_rules.h"
 
@@ -46,6 +47,18 @@ void addExperts(const ModelShape& model, LaunchLines& lines) {
   }
 }
 
+/// Counted from 1, every layer but the last of a period (megatron/core/transformer/utils.py,
+/// is_layer_window_attention).
+void addWindow(const ModelShape& model, LaunchLines& lines) {
+  lines.value("window-size", std::to_string(model.window - 1) + ",0");
+  if (model.windowLayers == 0 && model.windowStep > 0) lines.value("window-attn-skip-freq", model.windowStep);
+}
+
+/// Whether a layer of the model attends to a part of such a sequence alone.
+bool looksThroughWindow(const ModelShape& model, const TrainingConfiguration& configuration) {
+  return windowedLayers(model) > 0 && model.window < configuration.plan.sequence;
+}
+
 bool endsCount(const ModelShape& model, const TrainingPlan& plan, const StageLayout& layout, std::int64_t first,
                std::int64_t last) {
   const std::int64_t units = model.layers + first + last;
@@ -67,6 +80,23 @@ std::optional<std::string> megatronBlocks(const ModelShape& model, const Trainin
   return rules::blocksAmong(kBlocks, model);
 }
 
+std::optional<std::string> megatronWindows(const ModelShape& model, const TrainingConfiguration& configuration) {
+  const ContextCollective kind = configuration.plan.contextCollective;
+  const bool whole = kind == ContextCollective::AllToAll || kind == ContextCollective::AllGather;
+  if (configuration.plan.context == 1 || whole || !looksThroughWindow(model, configuration)) return std::nullopt;
+  return "cp of " + std::string(nameOf(kind)) + " with a window of attention; use cp_kind a2a or allgather";
+}
+
+std::optional<std::string> megatronChunks(const ModelShape& model, const TrainingConfiguration& configuration) {
+  if (!model.windowChunks || !looksThroughWindow(model, configuration)) return std::nullopt;
+  return "it has no attention within chunks of " + countedText(model.window, "token");
+}
+
+std::optional<std::string> megatronParameters(const ModelShape&, const TrainingConfiguration& configuration) {
+  if (!configuration.fp8Parameters || configuration.plan.zero > 0) return std::nullopt;
+  return "parameters in fp8 need the distributed optimizer (ZeRO 1)";
+}
+
 void addMegatronModel(const ModelShape& model, std::int64_t sequence, LaunchLines& lines) {
   lines.value("num-layers", model.layers)
       .value("hidden-size", model.hidden)
@@ -81,6 +111,7 @@ void addMegatronModel(const ModelShape& model, std::int64_t sequence, LaunchLine
   if (model.ropeFactor > 0 && model.kvRank == 0) {
     lines.flag("use-rope-scaling").value("rope-scaling-factor", exactNumber(model.ropeFactor));
   }
+  if (windowedLayers(model) > 0 && !model.windowChunks) addWindow(model, lines);
   if (model.sinks) lines.value("softmax-type", "learnable");
   if (!model.biases) lines.value("normalization", "RMSNorm");
   if (model.gatedMlp) lines.flag("swiglu");

@@ -14,6 +14,16 @@ namespace p2::inline training {
 /// Blocks of the model that Megatron's hybrid models lack, as a rule states it.
 [[nodiscard]] std::optional<std::string> megatronBlocks(const ModelShape& model, const TrainingConfiguration&);
 
+/// Context parallelism that layers with a window cannot have, as a rule states it.
+[[nodiscard]] std::optional<std::string> megatronWindows(const ModelShape& model,
+                                                         const TrainingConfiguration& configuration);
+/// Attention within chunks, as a rule states it.
+[[nodiscard]] std::optional<std::string> megatronChunks(const ModelShape& model,
+                                                        const TrainingConfiguration& configuration);
+/// Parameters in 8 bits without a distributed optimizer, as a rule states it.
+[[nodiscard]] std::optional<std::string> megatronParameters(const ModelShape&,
+                                                            const TrainingConfiguration& configuration);
+
 /// The shape of a model, by the names of megatron/training/arguments.py and of TransformerConfig. `sequence`: tokens,
 /// the least number of positions.
 void addMegatronModel(const ModelShape& model, std::int64_t sequence, LaunchLines& lines);

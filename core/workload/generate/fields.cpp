@@ -137,6 +137,15 @@ constexpr std::array kModelFields{
     factor<&ModelShape::ropeMagnitude>("rope_magnitude", "Rotary magnitude",
                                        "Both mscale and mscale_all_dim of YaRN, which only launch flags need; 0 where "
                                        "they are not stated"),
+    whole<&ModelShape::window>(kMaybeSize, "window", "Window",
+                               "Largest number of tokens that one attends to, itself among them; 0 for all before it"),
+    whole<&ModelShape::windowStep>(kMaybeSize, "window_step", "Step of full attention",
+                                   "Interval of layers without a window: 6 for every sixth layer, 0 for none"),
+    whole<&ModelShape::windowLayers>(kMaybeSize, "window_layers", "Layers with a window",
+                                     "Number of layers with a window where they come at no interval; 0 counts "
+                                     "them by the interval"),
+    flag<&ModelShape::windowChunks>("window_chunks", "Chunks",
+                                    "Whether tokens attend within chunks of that many tokens, as in Llama 4"),
     whole<&ModelShape::qRank>(kMaybeSize, "q_rank", "Query rank",
                               "Rank of the queries in latent attention; 0 for full"),
     whole<&ModelShape::kvRank>(kMaybeSize, "kv_rank", "KV rank",

@@ -9,6 +9,7 @@
 #include "workload/generate/config_blocks.h"
 #include "workload/generate/config_fields.h"
 #include "workload/generate/config_layers.h"
+#include "workload/generate/config_window.h"
 
 namespace p2::inline workload {
 namespace {
@@ -43,6 +44,7 @@ class ConfigReader {
     readBlocks(fields, *family, blocks);
     readTies(fields, *family, blocks.shape);
     readLayers(fields, *family, blocks);
+    readWindow(m_in, fields, m_alias.empty() ? family->type : m_alias, blocks);
     noteRest(fields);
     fields.noteUnused();
     m_model.shape = blocks.shape;
@@ -138,15 +140,6 @@ class ConfigReader {
   }
 
   void noteRest(ConfigFields& fields) {
-    // A window counts unless the config switches it off, as Qwen's do.
-    for (const char* key : {"sliding_window", "sliding_window_size", "attention_chunk_size"}) {
-      if (!fields.says(key) || !m_in.at(key, {}).json().is_number_integer()) continue;
-      if (!fields.flag({"use_sliding_window"}, true, "a window of attention")) break;
-      fields.use(key);
-      fields.assume("every token attends to all before it, though " + std::string(key) + " is " +
-                    m_in.at(key, {}).json().dump());
-      break;
-    }
     for (const char* key : {"num_nextn_predict_layers", "num_mtp_modules", "mtp_num_hidden_layers", "mtp_num_layers"}) {
       if (!fields.says(key)) continue;
       fields.use(key);

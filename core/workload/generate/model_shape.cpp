@@ -132,6 +132,21 @@ std::int64_t expertLayers(const ModelShape& shape, std::int64_t layers) {
   return layers / step - shape.denseLayers / step;
 }
 
+std::int64_t windowedLayers(const ModelShape& shape) {
+  if (shape.window == 0) return 0;
+  if (shape.windowLayers > 0) return std::min(shape.windowLayers, shape.layers);
+  return shape.windowStep > 0 ? shape.layers - shape.layers / shape.windowStep : shape.layers;
+}
+
+double attendedTokens(const ModelShape& shape, std::int64_t sequence) {
+  const auto all = static_cast<double>(sequence);
+  const auto window = static_cast<double>(shape.window);
+  if (shape.window == 0 || window >= all) return all;
+  const double inside = shape.windowChunks ? window : 2 * window - window * window / all;
+  const double share = static_cast<double>(windowedLayers(shape)) / static_cast<double>(shape.layers);
+  return share * inside + (1 - share) * all;
+}
+
 std::int64_t denseLayers(const ModelShape& shape) { return shape.layers - expertLayers(shape, shape.layers); }
 
 std::int64_t attentionParameters(const ModelShape& shape) { return Parameters<std::int64_t>(shape).attention(); }

@@ -50,6 +50,12 @@ struct ModelShape {
       0;  ///< by which positions are stretched: YaRN with latent attention, else as in Llama 3.1; 0: none
   double ropeMagnitude = 0;  ///< mscale and mscale_all_dim of YaRN; 0 where they are not stated or differ
 
+  // Attention that looks back over a part of the sequence; window 0 for none.
+  std::int64_t window = 0;        ///< tokens that one attends to at most, itself among them
+  std::int64_t windowStep = 0;    ///< period of layers without a window: the last of each; 0: all layers have it
+  std::int64_t windowLayers = 0;  ///< how many layers have it where they have no period; 0 for the period's
+  bool windowChunks = false;      ///< tokens attend within chunks of that size, as in Llama 4
+
   // Multi-head latent attention (DeepSeek-V2); kvRank 0 for none.
   std::int64_t qRank = 0;      ///< rank of the compressed queries; 0 for none
   std::int64_t kvRank = 0;     ///< rank of the compressed keys and values
@@ -75,6 +81,11 @@ struct ModelShape {
 
 /// Number of the first `layers` layers that have experts.
 [[nodiscard]] std::int64_t expertLayers(const ModelShape& shape, std::int64_t layers);
+/// Number of layers whose attention has a window.
+[[nodiscard]] std::int64_t windowedLayers(const ModelShape& shape);
+/// Tokens of a sequence over which causal attention without a window is as much work as this model's, in the mean of
+/// its layers. A window of w tokens in a sequence of s leaves w·s − w²/2 of s²/2 pairs, chunks of w leave w·s/2.
+[[nodiscard]] double attendedTokens(const ModelShape& shape, std::int64_t sequence);
 /// Number of all layers without experts.
 [[nodiscard]] std::int64_t denseLayers(const ModelShape& shape);
 

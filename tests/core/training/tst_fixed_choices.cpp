@@ -88,10 +88,11 @@ class TestFixedChoices : public QObject {
     QTest::addColumn<QString>("error");
     QTest::newRow("no value") << "tp"
                               << "\"tp\" is not of the form key=value, as in tp=8,pp=4";
-    QTest::newRow("unknown") << "tensor=8"
-                             << "\"tensor\" is not a choice that can be fixed; use tp, pp, vpp, cp, ep, etp, dp, "
-                                "replicas, zero, microbatch, sp, tp_overlap, ep_overlap, reshard, cp_kind, dispatch, "
-                                "graphs, recompute, schedule or layers";
+    QTest::newRow("unknown")
+        << "tensor=8"
+        << "\"tensor\" is not a choice that can be fixed; use tp, pp, vpp, cp, ep, etp, dp, "
+           "replicas, zero, microbatch, sp, tp_overlap, ep_overlap, reshard, fp8_param_gather, cp_kind, dispatch, "
+           "graphs, recompute, schedule or layers";
     QTest::newRow("range") << "zero=4"
                            << "\"4\" is not a value of zero; use 0 to 3";
     QTest::newRow("layers")

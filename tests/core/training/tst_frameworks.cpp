@@ -134,6 +134,15 @@ class TestFrameworks : public QObject {
     QTest::newRow("cp") << "megatron"
                         << "llama3-70b"
                         << "sequence divides by 2·cp";
+    QTest::newRow("cp of a window") << "megatron"
+                                    << "llama3-70b"
+                                    << "cp with a window needs a2a or allgather";
+    QTest::newRow("gathered cp of a window") << "megatron"
+                                             << "llama3-70b"
+                                             << "";
+    QTest::newRow("chunks of attention") << "megatron"
+                                         << "llama3-70b"
+                                         << "attention within chunks";
     QTest::newRow("graphs") << "megatron"
                             << "mixtral-8x7b"
                             << "CUDA graphs of layers exclude full recomputation";
@@ -190,6 +199,9 @@ class TestFrameworks : public QObject {
     ModelShape shape = modelOf(qPrintable(model));
     TrainingConfiguration made = megatronOf(8, 4, 4);
     const QString row = QTest::currentDataTag();
+    if (row.endsWith("cp of a window")) made.plan.context = 2, shape.window = 1024;
+    if (row == "gathered cp of a window") made.plan.contextCollective = ContextCollective::AllGather;
+    if (row == "chunks of attention") shape.window = 1024, shape.windowChunks = true;
     if (row == "heads") made.plan.tensor = 16;
     if (row == "copied heads") made.plan.tensor = 32;
     if (row == "uncopied heads") shape.kvHeads = 5;

@@ -113,6 +113,33 @@ class TestStepEstimate : public QObject {
     QVERIFY(runs > 1700);
   }
 
+  /// Attention of layers with a window takes less work and time, and as much memory: the work by pairs of tokens, each
+  /// of which takes four FLOP of every element of a head forward and twice as many backward.
+  void aWindowShortensAttentionAlone() {
+    Simple simple = kLlama70;
+    simple.sequence = 16384;
+    const ModelShape whole = shapeOf(simple, 64);
+    ModelShape windowed = whole;
+    windowed.window = 4096;
+    windowed.windowStep = 4;
+    const TrainingConfiguration configuration = configurationOf(simple);
+    const auto of = [&](const ModelShape& model) {
+      return estimated(model, configuration, *trainingAcceleratorOf("H100"));
+    };
+    const double saved = modelFlop(whole, configuration) - modelFlop(windowed, configuration);
+    double pairs = 0;
+    for (double token = 0; token < simple.sequence; ++token) pairs += std::max(0.0, token + 1 - 4096);
+    const double expected = 12 * pairs * simple.hidden * 60 * simple.batch;
+    QVERIFY2(std::abs(saved / expected - 1) < 1e-3, qPrintable(QString::number(saved / expected)));
+    QVERIFY(of(windowed)->seconds < .95 * of(whole)->seconds);
+    const double counted = of(windowed)->mfu * of(windowed)->seconds / (of(whole)->mfu * of(whole)->seconds);
+    QVERIFY(std::abs(counted / (1 - saved / modelFlop(whole, configuration)) - 1) < 1e-9);
+    QCOMPARE(peakMemory(windowed, configuration).total(), peakMemory(whole, configuration).total());
+    // A window that takes in the whole sequence changes nothing.
+    windowed.window = 16384;
+    QCOMPARE(of(windowed)->seconds, of(whole)->seconds);
+  }
+
   void moreOfTheSameTakesLonger() {
     const auto seconds = [](const Simple& simple) {
       return estimated(shapeOf(simple, 64), configurationOf(simple), *trainingAcceleratorOf("H100"))->seconds;
