@@ -59,10 +59,11 @@ Result<std::string> loadTextOf(const std::string& argument) {
   return readTextFile(argument).within("--expert-load");
 }
 
-Result<TrainingInput> inputOf(const TrainRequest& request, const std::optional<StatedTraining>& stated) {
+/// `planned`: a plan gives the batch.
+Result<TrainingInput> inputOf(const TrainRequest& request, const std::optional<StatedTraining>& stated, bool planned) {
   TrainingRequest asked = request.asked;
   P2_TRY_ASSIGN(asked.expertLoad, loadTextOf(asked.expertLoad));
-  if (!stated) P2_TRY(checkBatchGiven(asked));
+  if (!stated && !planned) P2_TRY(checkBatchGiven(asked));
   if (stated && asked.sequence == 0) asked.sequence = stated->sequence.value_or(0);
   P2_TRY_ASSIGN(auto model, modelOf(request.model));
   P2_TRY_ASSIGN(auto system, systemOfArgument(request.system, "SYSTEM", request.degraded));
@@ -85,8 +86,20 @@ Result<OwnTraining> ownTraining(const std::string& file, StatedTraining stated, 
   return OwnTraining{file, std::move(stated), std::move(made), {}};
 }
 
-/// The configuration of --evaluate, without its evaluation. `stated` is its file; none where it is a list of choices.
-Result<OwnTraining> ownOf(const TrainRequest& request, std::optional<StatedTraining> stated, TrainingInput& input) {
+/// The text of a plan of p2 train; empty for a file of another kind, which its own reader opens.
+std::string planTextOf(const std::string& file) {
+  const auto text = readTextFile(file);
+  return text.ok() && isTrainingPlan(*text) ? *text : std::string();
+}
+
+/// The configuration of --evaluate, without its evaluation. `stated` is its file; none where it is a list of choices or
+/// a plan.
+Result<OwnTraining> ownOf(const TrainRequest& request, std::optional<StatedTraining> stated, const std::string& plan,
+                          TrainingInput& input) {
+  if (!plan.empty()) {
+    P2_TRY_ASSIGN(auto own, ownFromPlan(plan, input).within(*request.own).within("--evaluate"));
+    return OwnTraining{*request.own, std::move(own.stated), std::move(own.configuration), {}};
+  }
   if (!stated) {
     P2_TRY_ASSIGN(auto own, ownFromChoices(input, *request.own).within("--evaluate"));
     if (!own.completed.empty()) own.stated.assumed.push_back(own.completed + ", which the choices leave open");
@@ -112,6 +125,12 @@ Result<NamedConfiguration> comparedOf(const std::string& name, TrainingInput& in
                    "--why"};
     }
     return NamedConfiguration{name, answer.configurations[static_cast<std::size_t>(*place - 1)]};
+  }
+  if (const std::string plan = planTextOf(name); !plan.empty()) {
+    TrainingInput same = input;
+    P2_TRY_ASSIGN(const auto made, ownFromPlan(plan, same).within(name).within("--why"));
+    P2_TRY_ASSIGN(auto planned, priceOwn(input, made.stated, made.configuration));
+    return NamedConfiguration{name, std::move(planned)};
   }
   P2_TRY_ASSIGN(auto stated, readTrainingFile(name).within("--why"));
   const GivenSizes sizes{input.question.batch, input.question.sequence};
@@ -165,14 +184,15 @@ Result<TrainingMeasurements> measurementsOf(const std::vector<std::string>& logs
 
 Result<int> run(const TrainRequest& request, std::ostream& out) {
   std::optional<StatedTraining> stated;
-  if (request.own && !isChoiceList(*request.own)) {
+  const std::string plan = request.own ? planTextOf(*request.own) : std::string();
+  if (request.own && plan.empty() && !isChoiceList(*request.own)) {
     P2_TRY_ASSIGN(stated, readTrainingFile(*request.own).within("--evaluate"));
   }
-  P2_TRY_ASSIGN(auto input, inputOf(request, stated));
+  P2_TRY_ASSIGN(auto input, inputOf(request, stated, !plan.empty()));
   const TrainingQuestion& question = input.question;
   std::optional<OwnTraining> own;
   if (request.own) {
-    P2_TRY_ASSIGN(own, ownOf(request, std::move(stated), input));
+    P2_TRY_ASSIGN(own, ownOf(request, std::move(stated), plan, input));
   }
   std::optional<TrainingMeasurements> measurements;
   if (!request.measured.empty()) {
@@ -230,7 +250,8 @@ void addTrain(CLI::App& app, Command& chosen) {
   command
       ->add_option_function<std::int64_t>(
           "--gpus", [request](std::int64_t gpus) { request->gpus = gpus; },
-          "Use only this number of GPUs of the system: whole nodes, or a part of one")
+          "Use only this number of GPUs of the system: whole nodes, a part of one, or of racks with one NVLink as many "
+          "GPUs each")
       ->check(CLI::Range(1, 1 << 24));
   command
       ->add_option("--flags", request->flags,

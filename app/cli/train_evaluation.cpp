@@ -161,9 +161,11 @@ void addEvaluation(Document& document, const TrainingQuestion& question, const S
                 recomputationText(mine.configuration) + "." +
                 (priced ? " " + stepText(mine, evaluation.reserve, evaluation.memory) + "." : ""));
   document.line(standingText(evaluation));
-  if (stated.understood.empty()) {
+  if (stated.format == "choices") {
     document.line("read from " + file + ": " + stated.format + "; the others are the " +
                   (evaluation.fits ? "fastest" : "smallest"));
+  } else if (stated.understood.empty()) {
+    document.line("read from " + file + ": " + stated.format);
   } else {
     document.line("read from " + file + ": " + stated.format + ", " + countedText(stated.understood.size(), "setting") +
                   "; " + std::to_string(stated.ignored.size()) + " without effect on the prediction");

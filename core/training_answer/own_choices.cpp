@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/lists.h"
 #include "training/framework_placements.h"
 #include "training_answer/detail/training_reasons.h"
 #include "training_answer/training_evaluation.h"
+#include "training_answer/training_plan_file.h"
 
 namespace p2::inline training_answer {
 namespace {
@@ -50,6 +52,32 @@ Result<OwnConfiguration> ownFromChoices(const TrainingInput& input, std::string_
   if (!planned.orders.empty()) own.stated.order = planned.orders.front();
   own.configuration = planned.configuration;
   own.completed = choicesBeyond(choices, planned.configuration);
+  return own;
+}
+
+Result<OwnConfiguration> ownFromPlan(std::string_view plan, TrainingInput& input) {
+  P2_TRY_ASSIGN(auto file, trainingPlanFromJson(plan));
+  TrainingQuestion& question = input.question;
+  TrainingConfiguration& configuration = file.planned.configuration;
+  const std::int64_t devices = devicesOf(configuration.plan);
+  if (devices != question.system.deviceCount()) {
+    return Error{"the plan is for " + countedText(devices, "device") + ", and the system has " +
+                 std::to_string(question.system.deviceCount()) + "; use a system of that size"};
+  }
+  question.batch = configuration.plan.globalBatch;
+  question.sequence = configuration.plan.sequence;
+  question.precision = configuration.precision;
+  OwnConfiguration own;
+  own.stated.format = "plan of p2 train";
+  own.stated.framework = file.planned.framework;
+  if (file.planned.orders.empty()) {
+    own.stated.matrix = file.planned.matrix.text();
+  } else {
+    own.stated.order = file.planned.orders.front();
+  }
+  own.stated.model = file.question.model;
+  own.configuration = std::move(configuration);
+  for (std::string& each : differencesFrom(question, own.stated)) own.stated.assumed.push_back(std::move(each));
   return own;
 }
 

@@ -71,6 +71,10 @@ struct OwnConfiguration {
 [[nodiscard]] Result<OwnConfiguration> ownFromChoices(const TrainingInput& input, std::string_view choices,
                                                       std::stop_token stop = {});
 
+/// The configuration of a plan of p2 train (isTrainingPlan()). The question takes its batch, sequence and precision.
+/// Errors of trainingPlanFromJson(); a plan for another number of devices.
+[[nodiscard]] Result<OwnConfiguration> ownFromPlan(std::string_view plan, TrainingInput& input);
+
 /// Whether evaluateTraining() also counts the faster configurations, which takes most of its time.
 enum class EvaluationExtent { WithRank, WithoutRank };
 /// Prices a configuration on the placement of its order of ranks, counts the configurations of all frameworks that

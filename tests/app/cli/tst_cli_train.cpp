@@ -205,6 +205,17 @@ class TestCliTrain : public QObject {
     const QJsonObject again = jsonFrom({"train", "llama3-8b", "dgx-h100:2", "--best", "1", "--evaluate", own});
     QCOMPARE(again["batch"].toInt(), 64);
     QCOMPARE(again["evaluated"].toObject()["configuration"].toObject()["pp"].toInt(), 2);
+    // So is the plan itself, which gives the batch.
+    const QJsonObject whole = jsonFrom({"train", "llama3-8b", "dgx-h100:2", "--best", "1", "--evaluate", file});
+    QCOMPARE(whole["batch"].toInt(), 64);
+    QCOMPARE(whole["evaluated"].toObject()["format"].toString(), QStringLiteral("plan of p2 train"));
+    const auto secondsOf = [](const QJsonObject& answer) {
+      return answer["evaluated"].toObject()["configuration"].toObject()["seconds"].toDouble();
+    };
+    QCOMPARE(secondsOf(whole), secondsOf(again));
+    const Answer elsewhere = runP2({"train", "llama3-8b", "dgx-h100:4", "--evaluate", file});
+    QCOMPARE(elsewhere.status, 2);
+    QVERIFY2(elsewhere.err.contains("the plan is for 16 devices, and the system has 32"), qPrintable(elsewhere.err));
   }
 
   void optionsAreRowsOfTheirTables() {
