@@ -89,6 +89,8 @@ Document configurationDocument(const ModelShape& model, const PlannedConfigurati
       .field("replicas", Value::whole(plan.replicas))
       .field("zero", Value::whole(plan.zero))
       .field("reshard", Value::flag(plan.zero == 3 && plan.reshard))
+      .field("mtp", Value::whole(each.configuration.predictedTokens))
+      .field("fused_attention", Value::flag(each.configuration.fusedAttention))
       .field("fp8_param_gather", Value::flag(each.configuration.fp8Parameters))
       .field("microbatch", Value::whole(plan.microbatch))
       .field("microbatches", Value::whole(plan.microbatches))

@@ -63,7 +63,8 @@ double savedBytes(const ModelShape& model, const TrainingConfiguration& configur
   const bool allExperts = has(RecomputedModule::Experts);
   switch (module) {
     case RecomputedModule::CoreAttention:
-      return 0;  // scoreBytes()
+      // Scores are in scoreBytes(). Fused attention keeps its output, which the projection keeps in fewer bits.
+      return configuration.fusedAttention && input < kActivationBytes ? kActivationBytes * widths.attentionOut : 0;
     case RecomputedModule::LayerNorm:
       // Transformer Engine fuses the other norms with the product that follows, which keeps their output.
       return ((model.kvRank > 0 ? input : 0) + (expertLayer ? (allExperts ? kActivationBytes : input) : 0)) *
@@ -124,12 +125,14 @@ double wholeLayerActivations(const ModelShape& model, const TrainingConfiguratio
 
 double recomputedActivations(const ModelShape& model, const TrainingConfiguration& configuration, bool expertLayer,
                              bool largest) {
-  if (configuration.recomputation != RecomputeKind::Selective || configuration.recomputedModules.empty()) return 0;
+  if (configuration.recomputation != RecomputeKind::Selective) return 0;
+  RecomputedModules modules = configuration.recomputedModules;
+  if (modules.empty() && repeatsCore(configuration)) modules.add(RecomputedModule::CoreAttention);
   const LayerWidths widths(model, configuration);
   double sum = 0;
   for (std::size_t i = 0; i < kRecomputedModules.size(); ++i) {
     const auto module = static_cast<RecomputedModule>(i);
-    if (!configuration.recomputedModules.has(module)) continue;
+    if (!modules.has(module)) continue;
     const double bytes = savedBytes(model, configuration, widths, module, expertLayer);
     sum = largest ? std::max(sum, bytes) : sum + bytes;
   }

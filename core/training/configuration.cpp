@@ -172,6 +172,7 @@ std::string describe(const TrainingConfiguration& configuration) {
   add("cp", plan.context);
   add("pp", plan.pipeline);
   add("vpp", plan.chunks);
+  if (configuration.predictedTokens > 0) text += "mtp " + std::to_string(configuration.predictedTokens) + ", ";
   add("ep", plan.expert, plan.expertOverlap);
   if (plan.expert > 1 && configuration.dispatch != ExpertDispatch::AllToAll) {
     text += dispatchText(configuration.dispatch) + ", ";

@@ -20,21 +20,28 @@ struct WholeKey {
   std::int64_t least;
   std::int64_t most;
 };
-constexpr std::array kWholeKeys{
-    WholeKey{"tp", &FixedChoices::tensor, 1, 1 << 16},  WholeKey{"pp", &FixedChoices::pipeline, 1, 1 << 16},
-    WholeKey{"vpp", &FixedChoices::chunks, 1, 1 << 16}, WholeKey{"cp", &FixedChoices::context, 1, 1 << 16},
-    WholeKey{"ep", &FixedChoices::expert, 1, 1 << 16},  WholeKey{"etp", &FixedChoices::expertTensor, 1, 1 << 16},
-    WholeKey{"dp", &FixedChoices::data, 1, 1 << 24},    WholeKey{"replicas", &FixedChoices::replicas, 1, 1 << 24},
-    WholeKey{"zero", &FixedChoices::zero, 0, 3},        WholeKey{"microbatch", &FixedChoices::microbatch, 1, 1 << 19}};
+constexpr std::array kWholeKeys{WholeKey{"tp", &FixedChoices::tensor, 1, 1 << 16},
+                                WholeKey{"pp", &FixedChoices::pipeline, 1, 1 << 16},
+                                WholeKey{"vpp", &FixedChoices::chunks, 1, 1 << 16},
+                                WholeKey{"cp", &FixedChoices::context, 1, 1 << 16},
+                                WholeKey{"ep", &FixedChoices::expert, 1, 1 << 16},
+                                WholeKey{"etp", &FixedChoices::expertTensor, 1, 1 << 16},
+                                WholeKey{"dp", &FixedChoices::data, 1, 1 << 24},
+                                WholeKey{"replicas", &FixedChoices::replicas, 1, 1 << 24},
+                                WholeKey{"mtp", &FixedChoices::predictedTokens, 0, 16},
+                                WholeKey{"zero", &FixedChoices::zero, 0, 3},
+                                WholeKey{"microbatch", &FixedChoices::microbatch, 1, 1 << 19}};
 
 struct SwitchKey {
   std::string_view key;
   std::optional<bool> FixedChoices::*value;
 };
-constexpr std::array kSwitchKeys{
-    SwitchKey{"sp", &FixedChoices::sequenceParallel}, SwitchKey{"tp_overlap", &FixedChoices::tensorOverlap},
-    SwitchKey{"ep_overlap", &FixedChoices::expertOverlap}, SwitchKey{"reshard", &FixedChoices::reshard},
-    SwitchKey{"fp8_param_gather", &FixedChoices::fp8Parameters}};
+constexpr std::array kSwitchKeys{SwitchKey{"sp", &FixedChoices::sequenceParallel},
+                                 SwitchKey{"tp_overlap", &FixedChoices::tensorOverlap},
+                                 SwitchKey{"ep_overlap", &FixedChoices::expertOverlap},
+                                 SwitchKey{"reshard", &FixedChoices::reshard},
+                                 SwitchKey{"fp8_param_gather", &FixedChoices::fp8Parameters},
+                                 SwitchKey{"fused_attention", &FixedChoices::fusedAttention}};
 
 constexpr std::array kContextKinds{ContextCollective::Ring, ContextCollective::AllGather, ContextCollective::AllToAll,
                                    ContextCollective::Hierarchy};
@@ -237,6 +244,8 @@ FixedChoices choicesOf(const TrainingConfiguration& configuration) {
   if (plan.expert > 1) choices.expertOverlap = plan.expertOverlap;
   if (plan.context > 1) choices.contextKind = plan.contextCollective;
   if (hasGatherChoice(plan)) choices.reshard = plan.reshard;
+  if (configuration.predictedTokens > 0) choices.predictedTokens = configuration.predictedTokens;
+  if (!configuration.fusedAttention) choices.fusedAttention = false;
   if (hasParametersInFp8(configuration)) choices.fp8Parameters = configuration.fp8Parameters;
   choices.dispatch = configuration.dispatch;
   choices.graphs = configuration.graphs;

@@ -11,7 +11,7 @@ namespace p2::inline training {
 namespace {
 
 constexpr std::array<const TrainingFramework*, 6> kFrameworks{&kMegatron, &kTorchTitan, &kDeepSpeed,
-                                                           &kFsdp,     &kMaxText,    &kNeuronx};
+                                                              &kFsdp,     &kMaxText,    &kNeuronx};
 
 /// Names that users and the projects themselves have for a framework.
 struct OtherName {

@@ -40,4 +40,21 @@ LayerCost countHead(const CostContext& context) {
   return cost;
 }
 
+LayerCost countProjection(const CostContext& context) {
+  const TrainingPlan& plan = context.configuration.plan;
+  const double tokens = real(plan.microbatch) * real(plan.sequence) / real(plan.context);
+  const auto h = real(context.model.hidden);
+  const double part = h / real(plan.tensor);
+  const Kernels kernels(context.accelerator, context.constants, context.configuration);
+  LayerCost cost;
+  cost.forward.kernels = kernels.product({tokens, 2 * h, part});
+  const double weights = context.configuration.adapters ? 0 : kernels.product({2 * h, tokens, part});
+  cost.backward.kernels = kernels.product({tokens, part, 2 * h}) + weights;
+  cost.forward.busy = cost.forward.kernels;
+  cost.backward.busy = cost.backward.kernels;
+  cost.backward.weights = weights;
+  cost.parameters = 2 * h * part;
+  return cost;
+}
+
 }  // namespace p2::inline training

@@ -36,6 +36,7 @@ KernelCounts countKernels(const ModelShape& model, const TrainingConfiguration& 
     }
   }
   made.head = countHead(context);
+  if (configuration.predictedTokens > 0) made.projection = countProjection(context);
   const ModelWork work = workOf(model, configuration);
   made.flop = work.products + work.in16Bits;
   const double peak = peakOf(accelerator, configuration.precision);

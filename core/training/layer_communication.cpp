@@ -131,7 +131,7 @@ class LayerCompletion {
         return;
       case RecomputeKind::Selective:
         if (m_configuration.recomputedModules.empty()) {
-          m_cost.again.kernels = m_configuration.fusedAttention ? m_elementwise / 2 : m_core;
+          m_cost.again.kernels = repeatsCore(m_configuration) ? m_core : m_elementwise / 2;
           m_cost.again.busy = m_cost.again.kernels;
         } else {
           recomputedModules(hasExperts);

@@ -50,11 +50,12 @@ Result<std::string> unrolled(std::string_view text) {
 
 }  // namespace
 
-std::string megatronLayoutText(const StageLayout& layout) {
+std::string megatronLayoutText(const StageLayout& layout, std::int64_t predictedTokens) {
   std::string text;
   for (std::size_t at = 0; at < layout.size();) {
     const bool last = at + 1 == layout.size();
-    const std::string stage = (at == 0 ? "E" : "") + layersText(layout[at]) + (last ? "L" : "|");
+    const std::string stage = (at == 0 ? "E" : "") + layersText(layout[at]) +
+                              (last ? std::string(static_cast<std::size_t>(predictedTokens), 'm') + "L" : "|");
     std::size_t count = 1;
     while (at > 0 && at + count + 1 < layout.size() && layout[at + count] == layout[at]) ++count;
     text += count > 2 ? "(" + stage + ")*" + std::to_string(count) : std::string();
@@ -74,17 +75,20 @@ Result<MegatronLayout> megatronLayoutFrom(std::string_view text) {
   if (plain.size() < 2 || plain.front() != 'E' || plain.back() != 'L') return wrong;
   MegatronLayout made;
   made.layers.push_back(0);
+  std::size_t predicting = 0;
   for (const char c : std::string_view(plain).substr(1, plain.size() - 2)) {
     if (c == '|') {
       made.layers.push_back(0);
     } else if (c == 't') {
       ++made.layers.back();
     } else if (c == 'm') {
-      made.predictsMore = true;
+      ++made.predictedTokens;
+      predicting = made.layers.size();
     } else {
       return wrong;
     }
   }
+  made.predictsLast = predicting == 0 || predicting == made.layers.size();
   return made;
 }
 

@@ -6,15 +6,12 @@
 
 #include "training/detail/activation_memory.h"
 #include "training/detail/memory_stages.h"
+#include "training/detail/number_bytes.h"
 #include "training/detail/real.h"
 
 namespace p2::inline training {
 namespace {
 
-constexpr double kHalf = 2;    // bytes of a bf16 or fp16 number
-constexpr double kSingle = 4;  // bytes of an fp32 number
-/// Two numbers in fp32 of every parameter that Adam updates.
-constexpr double kMoments = 2 * kSingle;
 /// Bytes of a logit while the loss is computed: in 16 bits, and in fp32 for the softmax. A fused loss keeps the logits
 /// and their gradient; PyTorch's own holds logits, their log-softmax in fp32 and the gradients of both
 /// (torchtitan/components/loss.py and Transformers' loss_utils.py compute the loss of `logits.float()`), in 16 bits
@@ -61,6 +58,8 @@ double endParameters(const ModelShape& model, const TrainingConfiguration& confi
     ends += head * (configuration.wholeEnds ? real(plan.tensor) : 1) + real(model.positions) * real(model.hidden);
   }
   if (stage.last && !(model.tiedEmbeddings && stage.first)) ends += head;
+  // Multi-token prediction embeds its input on the last stage (megatron/core/models/gpt/gpt_model.py, mtp_process).
+  if (stage.last && !stage.first && !model.tiedEmbeddings && configuration.predictedTokens > 0) ends += head;
   return ends;
 }
 
@@ -84,6 +83,10 @@ OwnParameters parametersOf(const ModelShape& model, const TrainingConfiguration&
   own.experts = stage.experts * layer.experts;
   own.ends = endParameters(model, configuration, stage);
   own.dense += own.ends;
+  if (stage.last) {
+    const double hidden = real(model.hidden);
+    own.dense += real(configuration.predictedTokens) * 2 * hidden * hidden / real(configuration.plan.tensor);
+  }
   return own;
 }
 
@@ -101,19 +104,6 @@ bool sharesStates(const TrainingConfiguration& configuration) {
 bool makesGradients(const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
   return configuration.family == FrameworkFamily::Fsdp && plan.microbatches == 1 && plan.pipeline == 1;
-}
-
-/// Bytes that Transformer Engine keeps of a parameter of a layer from one microbatch to the next, besides StateBytes:
-/// copies in the type of the products, one by rows and one by columns (quantize_weight() of
-/// transformer_engine/pytorch/module/base.py; megatron/core/extensions/transformer_engine.py, is_first_microbatch).
-/// Parameters that are kept in 8 bits are these copies.
-double quantizedCopyBytes(const TrainingConfiguration& configuration) {
-  const bool engine =
-      configuration.family == FrameworkFamily::MegatronCore || configuration.family == FrameworkFamily::MlPerf;
-  if (!engine || configuration.plan.zero >= 2 || configuration.fp8Parameters) return 0;
-  constexpr double kScaleOf16 = 1.0 / 16;
-  if (configuration.precision == ProductPrecision::Fp4) return 2 * (.5 + kScaleOf16);
-  return configuration.precision == ProductPrecision::Fp8 ? 2 : 0;
 }
 
 /// Fills in parameters, gradients and optimizer states, as ZeRO shards them.
@@ -248,7 +238,8 @@ class StageMoments {
     const double vocabulary = vocabularyShare(m_model, m_plan);
     const bool whole = m_configuration.wholeEnds || (m_configuration.family == FrameworkFamily::Fsdp &&
                                                      m_plan.sequenceParallel == SequenceParallelism::None);
-    const double logits = vocabulary * (whole ? real(m_plan.tensor) : 1);
+    // The loss of every predicted token keeps its own until the backward pass.
+    const double logits = vocabulary * (whole ? real(m_plan.tensor) : 1) * (1 + real(m_configuration.predictedTokens));
     Moment moment{m_kept, standing() + logitBytes(m_configuration) * m_widths.tokens * logits};
     if (!m_configuration.adapters) moment.buffers += kHalf * vocabulary * real(m_model.hidden);
     if (m_widths.hidden < real(m_model.hidden)) moment.buffers += kHalf * m_widths.tokens * real(m_model.hidden);
@@ -287,32 +278,6 @@ TrainingMemory memoryOf(const ModelShape& model, const TrainingConfiguration& co
 }
 
 }  // namespace
-
-StateBytes stateBytesOf(const TrainingConfiguration& configuration) {
-  if (configuration.adapters) return {kHalf, 0, 0};
-  const bool single = configuration.fullPrecisionSums;
-  switch (configuration.family) {
-    case FrameworkFamily::Fsdp:
-    case FrameworkFamily::Jax:
-      // One fp32 copy is the parameter and the master copy. Without fp32 everything is kept in 16 bits; gradients that
-      // wait for the last microbatch are in the number type of the reduction.
-      if (configuration.halfStates) {
-        return {kHalf, single && configuration.plan.accumulate ? kSingle : kHalf, kMoments / 2};
-      }
-      return single ? StateBytes{kSingle, kSingle, kMoments} : StateBytes{kHalf, kHalf, kMoments / 2};
-    case FrameworkFamily::MegatronEager:
-    case FrameworkFamily::DeepSpeed: {
-      // DeepSpeed keeps the 16-bit gradient next to the fp32 sum, and an fp32 gradient of the part that it updates; in
-      // bf16 without ZeRO that is a part of the sum.
-      const double part = configuration.plan.zero > 0 || !single ? kSingle : 0;
-      return {kHalf, single ? kHalf + kSingle : kHalf, kMoments + kSingle + part};
-    }
-    case FrameworkFamily::MegatronCore:
-    case FrameworkFamily::MlPerf:
-      break;
-  }
-  return {kHalf, single ? kSingle : kHalf, (configuration.halfMoments ? kMoments / 2 : kMoments) + kSingle};
-}
 
 std::vector<TrainingMemory> stageMemory(const ModelShape& model, const TrainingConfiguration& configuration) {
   std::vector<TrainingMemory> memory;

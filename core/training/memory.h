@@ -30,6 +30,11 @@ struct StateBytes {
 };
 /// As the framework family keeps them: Megatron-Core 2, 4 and 12.
 [[nodiscard]] StateBytes stateBytesOf(const TrainingConfiguration& configuration);
+/// Bytes that Transformer Engine keeps of a parameter of a layer from one microbatch to the next, besides StateBytes:
+/// copies in the type of the products, one by rows and one by columns (quantize_weight() of
+/// transformer_engine/pytorch/module/base.py; megatron/core/extensions/transformer_engine.py, is_first_microbatch).
+/// Parameters that are kept in 8 bits are these copies.
+[[nodiscard]] double quantizedCopyBytes(const TrainingConfiguration& configuration);
 
 /// Bytes that one layer keeps for the backward pass of one microbatch on one device: Korthikanti et al. (arXiv
 /// 2205.05198, table 2) for GPT, the same count for gated MLPs, latent attention and experts. Excludes attention scores

@@ -59,8 +59,9 @@ std::vector<MemoryStage> memoryStages(const ModelShape& model, const TrainingCon
     stage.number = number;
     const std::int64_t after = before + layout[at];
     const std::int64_t expertsAfter = model.experts > 0 ? expertLayers(model, after) : 0;
-    const double experts = real(expertsAfter - expertsBefore);
-    const double dense = real(layout[at]) - experts;
+    const double predicted = at + 1 == layout.size() ? real(configuration.predictedTokens) : 0;
+    const double experts = real(expertsAfter - expertsBefore) + (model.experts > 0 ? predicted : 0);
+    const double dense = real(layout[at] - expertsAfter + expertsBefore) + (model.experts > 0 ? 0 : predicted);
     const double inFlight = microbatchesInFlight(configuration, number, chunk, group);
     stage.dense += dense;
     stage.experts += experts;
@@ -92,7 +93,8 @@ bool holdsNoMore(const MemoryStage& stage, const MemoryStage& earlier) {
 const std::vector<std::vector<MemoryStage>>& FullestStages::of(const TrainingConfiguration& configuration,
                                                                const std::vector<StageLayout>& layouts) {
   const TrainingPlan& plan = configuration.plan;
-  const Key key{plan.pipeline, plan.chunks, plan.microbatches, configuration.schedule, plan.expertOverlap};
+  const Key key{plan.pipeline,          plan.chunks,        plan.microbatches,
+                configuration.schedule, plan.expertOverlap, configuration.predictedTokens};
   if (key == m_key && layouts == m_layouts) return m_stages;
   m_key = key;
   m_layouts = layouts;

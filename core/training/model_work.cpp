@@ -7,19 +7,33 @@
 
 namespace p2::inline training {
 
+namespace {
+
+/// Parameters that a token uses in a layer of multi-token prediction and its projection.
+double predictingParameters(const ModelShape& model) {
+  const double projection = 2 * double(model.hidden) * double(model.hidden);
+  if (model.experts == 0) return projection + double(denseLayerParameters(model));
+  return projection + double(sharedLayerParameters(model)) +
+         double(model.expertsPerToken) * double(expertParameters(model));
+}
+
+}  // namespace
+
 ModelWork workOf(const ModelShape& model, const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
   const double tokens = double(plan.globalBatch) * double(plan.sequence);
   const double passes = configuration.adapters ? 2 : 3;
   const auto head = double(model.hidden) * double(model.vocabulary);
-  const double products = double(activeParameters(model)) - double(embeddingParameters(model));
+  const auto predicted = double(configuration.predictedTokens);
+  const double products =
+      double(activeParameters(model)) - double(embeddingParameters(model)) + predicted * predictingParameters(model);
   const double reach = attendedTokens(model, plan.sequence);
   const double sizes =
       model.kvRank > 0 ? double(model.nopeSize + model.ropeSize + model.valueSize) : 2 * double(model.headSize);
   const double attention =
-      2 * reach * double(model.heads) * sizes * double(model.layers) * (configuration.causal ? .5 : 1);
+      2 * reach * double(model.heads) * sizes * (double(model.layers) + predicted) * (configuration.causal ? .5 : 1);
   // Attention has no weights: its backward pass has two products for each forward one, with adapters too.
-  return {2 * passes * products * tokens, (2 * passes * head + 3 * attention) * tokens};
+  return {2 * passes * products * tokens, (2 * passes * head * (1 + predicted) + 3 * attention) * tokens};
 }
 
 double StepParts::sum() const {

@@ -56,7 +56,7 @@ void nameExperts(ModelShape& model, TrainingRun& run) {
     model.valueSize = 128;
     model.expertGroups = 8;
     model.groupsPerToken = 4;
-    // A layer that predicts the token after next, with the head once more.
+    // A layer that predicts the token after next, with the head once more. Recipes balance the stages around it.
     if (run.note.find("w/ MTP") != std::string::npos) ++model.layers;
   } else if (model.name.starts_with("GPT-OSS")) {
     model.headSize = 64;

@@ -42,6 +42,7 @@ class Walk {
         m_recomputations(recomputations()) {
     m_made.family = m_framework.family;
     m_made.precision = space.precision;
+    m_made.predictedTokens = m_fixed.predictedTokens.value_or(0);
     m_made.plan.sequence = space.sequence;
     m_made.plan.globalBatch = space.batch;
     m_made.plan.devices = space.devices;
@@ -269,6 +270,7 @@ class Walk {
   /// By the framework's default, then gathered once a step.
   void gathered(TrainingConfiguration made, const std::vector<StageLayout>& offered) {
     if (m_framework.applyDefaults != nullptr) m_framework.applyDefaults(made);
+    made.fusedAttention = m_fixed.fusedAttention.value_or(made.fusedAttention);
     if (m_fixed.fp8Parameters) {
       if (!hasParametersInFp8(made)) return;
       made.fp8Parameters = *m_fixed.fp8Parameters;

@@ -42,13 +42,15 @@ using StageLayout = std::vector<std::int64_t>;
 /// "4 each, first 3, 5 others 3, last 2": layers of stages in words.
 [[nodiscard]] std::string describeStageLayout(const std::vector<std::int64_t>& layers);
 
-/// The text of Megatron's --pipeline-model-parallel-layout: "Ettt|(tt|)*29,L".
-[[nodiscard]] std::string megatronLayoutText(const StageLayout& layout);
-/// Layers of every virtual stage of such a text. Stages of multi-token prediction ("m") have no layers, and
-/// `predictsMore` says that there are some. Errors: other characters, embedding or loss at another place.
+/// The text of Megatron's --pipeline-model-parallel-layout: "Ettt|(tt|)*29,L", with an "m" in the last stage for every
+/// further token that is predicted.
+[[nodiscard]] std::string megatronLayoutText(const StageLayout& layout, std::int64_t predictedTokens = 0);
+/// Layers of every virtual stage of such a text, and the layers of multi-token prediction ("m"). Errors: other
+/// characters, embedding or loss at another place.
 struct MegatronLayout {
   StageLayout layers;
-  bool predictsMore = false;
+  std::int64_t predictedTokens = 0;
+  bool predictsLast = true;  ///< those layers are on the last stage, with the loss
 };
 [[nodiscard]] Result<MegatronLayout> megatronLayoutFrom(std::string_view text);
 

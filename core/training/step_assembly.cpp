@@ -61,8 +61,18 @@ StageCost StepAssembly::costOf(const LayerRange& range) const {
                                       m_evenExpert.forward.kernels - m_evenExpert.backward.kernels);
   }
   cost.gatherShown = dense * m_denseGathers + experts * m_expertGathers;
-  if (range.head) cost.add(m_head, 1, 0);
+  if (range.heads > 0) cost.add(m_head, range.heads, 0);
+  if (range.heads > 1) cost.add(m_counts.projection, range.heads - 1, 0);
   return cost;
+}
+
+LayerRange StepAssembly::rangeOf(double dense, double experts, double recomputed, bool last) const {
+  LayerRange range{dense, experts, recomputed, last ? 1.0 : 0.0};
+  if (!last) return range;
+  const double more = real(m_configuration.predictedTokens);
+  (m_model.experts > 0 ? range.experts : range.dense) += more;
+  range.heads += more;
+  return range;
 }
 
 void StepAssembly::setLayout(const StageLayout& chunks) {
@@ -89,14 +99,14 @@ void StepAssembly::setLayout(const StageLayout& chunks) {
     const std::int64_t after = before + chunks[at];
     const std::int64_t expertsAfter = m_model.experts > 0 ? expertLayers(m_model, after) : 0;
     const double experts = real(expertsAfter - expertsBefore);
-    const LayerRange range{real(chunks[at]) - experts, experts, share, at + 1 == chunks.size()};
+    const LayerRange range = rangeOf(real(chunks[at]) - experts, experts, share, at + 1 == chunks.size());
     // Most chunks are like the one before.
     if (at == 0 || range != known) cost = costOf(range);
     known = range;
     m_stages[stage] += cost;
     if (several) m_chunks[stage * m_chunksOfStage + at / static_cast<std::size_t>(stages)] = cost;
     m_stageLayers[stage].first += range.dense;
-    m_stageLayers[stage].second += experts;
+    m_stageLayers[stage].second += range.experts;
     before = after;
     expertsBefore = expertsAfter;
   }

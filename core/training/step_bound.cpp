@@ -62,8 +62,8 @@ double stepLowerBound(const ModelShape& model, const TrainingConfiguration& conf
   if (anyLayout) {
     return plan.chunks > 1 ? bound : bound * stages / microbatches / slotsInTime(microbatches, stages);
   }
-  const bool same = configuration.layersPerStage.empty() && model.layers % (plan.pipeline * plan.chunks) == 0 &&
-                    (model.experts == 0 || model.denseLayers == 0);
+  const bool same = configuration.layersPerStage.empty() && configuration.predictedTokens == 0 &&
+                    model.layers % (plan.pipeline * plan.chunks) == 0 && (model.experts == 0 || model.denseLayers == 0);
   if (!same) return bound;
   return bound * (1 + body * (stages - 1) / (static_cast<double>(plan.chunks) * microbatches));
 }
@@ -74,7 +74,7 @@ double stepLowerBound(const ModelShape& model, const TrainingConfiguration& conf
 double StepAssembly::secondsOfAnyLayout() const {
   const double recomputed = m_configuration.recomputedLayers == 0 ? 1 : 0;
   const auto experts = static_cast<double>(expertLayers(m_model, m_model.layers));
-  const double work = costOf({static_cast<double>(m_model.layers) - experts, experts, recomputed, true}).slot();
+  const double work = costOf(rangeOf(static_cast<double>(m_model.layers) - experts, experts, recomputed, true)).slot();
   const auto stages = static_cast<double>(m_plan.pipeline);
   const bool waits = fillsAndDrains(m_configuration.schedule) && m_plan.pipeline > 1 && m_plan.chunks == 1;
   const double schedule = waits ? work / slotsInTime(m_microbatches, stages) : m_microbatches * work / stages;

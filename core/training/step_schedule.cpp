@@ -140,7 +140,7 @@ StepAssembly::OwnedElements StepAssembly::owned() const {
     const bool last = returnsThroughStages(m_configuration.schedule) ? first : stage + 1 == m_layers.size();
     const bool both = first && last && !m_model.tiedEmbeddings;
     const double ends = first || last ? m_head.parameters * (both ? 2 : 1) : 0;
-    here += ends;
+    here += ends + (last ? real(m_configuration.predictedTokens) * m_counts.projection.parameters : 0);
     const double theirs = experts * m_expert.expertParameters;
     if (here + theirs > most.parameters + most.experts) most = {here, theirs, ends};
   }

@@ -70,6 +70,9 @@ class Comparison {
       };
       text("parameters gathered", gathers(a), gathers(b));
     }
+    whole("mtp", m_a.configuration.predictedTokens, m_b.configuration.predictedTokens);
+    text("fused attention", m_a.configuration.fusedAttention ? "yes" : "no",
+         m_b.configuration.fusedAttention ? "yes" : "no");
     text("parameters in fp8", m_a.configuration.fp8Parameters ? "yes" : "no",
          m_b.configuration.fp8Parameters ? "yes" : "no");
     whole("microbatch", a.microbatch, b.microbatch);

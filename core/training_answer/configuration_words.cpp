@@ -82,6 +82,11 @@ std::vector<std::string> explainDegrees(const TrainingConfiguration& configurati
     lines.push_back("×" + std::to_string(plan.chunks) + ": every stage has " +
                     countedText(plan.chunks, "virtual stage") + ", which shortens the bubble");
   }
+  if (configuration.predictedTokens > 0) {
+    lines.push_back("mtp " + std::to_string(configuration.predictedTokens) + ": multi-token prediction, " +
+                    countedText(configuration.predictedTokens, "further layer") +
+                    " and as many heads behind the last layer");
+  }
   add("ep", plan.expert, "expert parallelism, the experts of a layer are spread" + over(plan.expert));
   if (plan.expert > 1 && plan.expertOverlap) {
     lines.emplace_back(

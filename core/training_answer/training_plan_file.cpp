@@ -92,6 +92,7 @@ void readChoices(const JsonValue& in, TrainingConfiguration& configuration) {
   if (in.has("recomputed_layers")) {
     configuration.recomputedLayers = in.at("recomputed_layers", {}).whole(0, kMost, "use a number of layers");
   }
+  if (in.has("mtp")) configuration.predictedTokens = in.at("mtp", {}).whole(0, kMost, "use a number of tokens");
   if (in.has("layers_per_stage")) {
     for (const JsonValue& each : in.at("layers_per_stage", {}).items("stages have layers")) {
       configuration.layersPerStage.push_back(each.whole(0, kMost, "a stage has a number of layers"));
@@ -133,6 +134,7 @@ std::string trainingPlanToJson(const TrainingPlanFile& file) {
                {"precision", nameOf(configuration.precision)},
                {"recompute", nameOf(configuration.recomputation)},
                {"recomputed_layers", configuration.recomputedLayers},
+               {"mtp", configuration.predictedTokens},
                {"schedule", nameOf(configuration.schedule)},
                {"dispatch", nameOf(configuration.dispatch)},
                {"graphs", nameOf(configuration.graphs)},

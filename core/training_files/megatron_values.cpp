@@ -236,9 +236,9 @@ bool batchSchedule(std::string_view value, StatedTraining& stated) {
 
 /// Layers of multi-token prediction.
 bool predictedTokens(std::string_view value, StatedTraining& stated) {
-  const auto layers = wholeOf(value);
-  if (layers) stated.predictsMore = *layers > 0;
-  return layers.has_value() || isNone(value);
+  const auto tokens = wholeOf(value);
+  if (tokens) stated.predictedTokens = *tokens;
+  return isNone(value) || (tokens && *tokens >= 0);
 }
 
 /// Training of adapters, and not of all parameters.

@@ -75,7 +75,11 @@ class StageCompletion {
     if (m_stated.layout) {
       P2_TRY_ASSIGN(const auto read, megatronLayoutFrom(*m_stated.layout));
       layout = read.layers;
-      if (read.predictsMore) m_stated.predictsMore = true;
+      if (read.predictedTokens > 0) m_stated.predictedTokens = read.predictedTokens;
+      if (!read.predictsLast) {
+        m_stated.assumed.emplace_back(
+            "multi-token prediction is priced on the last stage, although the layout has it on another one");
+      }
     }
     const auto count = static_cast<std::int64_t>(layout.size());
     if (count % plan().pipeline != 0) {

@@ -85,11 +85,11 @@ struct StatedTraining {
   std::optional<double> ropeFactor = {};          ///< by which, where they are
   std::optional<double> ropeMagnitudeOfAll = {};  ///< mscale_all_dim of YaRN
   std::optional<bool> halfMoments = {};
-  std::optional<bool> fp8Parameters = {};  ///< they are kept and gathered in 8 bits
-  std::optional<bool> microScales = {};    ///< of 8 bits: one for every 32 numbers
-  std::optional<bool> fusesLoss = {};      ///< softmax and loss are fused
-  bool predictsMore = false;               ///< it has layers of multi-token prediction
-  bool fusedLoss = false;                  ///< in one kernel of Transformer Engine, where they are
+  std::optional<bool> fp8Parameters = {};            ///< they are kept and gathered in 8 bits
+  std::optional<bool> microScales = {};              ///< of 8 bits: one for every 32 numbers
+  std::optional<bool> fusesLoss = {};                ///< softmax and loss are fused
+  std::optional<std::int64_t> predictedTokens = {};  ///< of multi-token prediction
+  bool fusedLoss = false;                            ///< in one kernel of Transformer Engine, where they are
 
   std::optional<std::int64_t> nodes = {};
   std::optional<std::int64_t> devicesOfNode = {};
@@ -114,10 +114,10 @@ struct StatedTraining {
 
 /// Reads a framework's configuration: Megatron-LM arguments (a script, YAML), NeMo and Megatron-Bridge (YAML, recipes),
 /// TorchTitan (TOML, options, its Python registry), DeepSpeed (JSON, Megatron-DeepSpeed scripts), FSDP (keyword
-/// arguments, accelerate's YAML), nanotron, MaxText, NxD Training and Primus YAML. The kind is that whose settings are found most.
-/// `function`: of a Python file with several configurations. `path`: where the text is from; the imports of a
-/// Python file are read from its checkout. Errors: text of none of these kinds (with them), broken
-/// syntax (with the line), a value out of range (with its key).
+/// arguments, accelerate's YAML), nanotron, MaxText, NxD Training and Primus YAML. The kind is that whose settings are
+/// found most. `function`: of a Python file with several configurations. `path`: where the text is from; the imports of
+/// a Python file are read from its checkout. Errors: text of none of these kinds (with them), broken syntax (with the
+/// line), a value out of range (with its key).
 [[nodiscard]] Result<StatedTraining> readTraining(std::string_view text, std::string_view function = {},
                                                   const std::string& path = {});
 /// From a file; "recipes.py:llama3_8b" chooses a function. Errors name the file.

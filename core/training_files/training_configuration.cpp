@@ -27,7 +27,7 @@ class Completion {
     P2_TRY(sizes());
     P2_TRY(batches());
     P2_TRY(completeStages(m_stated, m_model, m_made));
-    if (m_stated.predictsMore) m_stated.assumed.emplace_back("layers of multi-token prediction are not priced");
+    m_made.predictedTokens = m_stated.predictedTokens.value_or(0);
     choices();
     overlap();
     P2_TRY(checkConfiguration(m_model, m_made));

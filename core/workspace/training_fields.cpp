@@ -58,10 +58,11 @@ constexpr std::array kTrainingFields{
     property<&TrainingChoice::fixed>(
         {.key = "fixed",
          .label = "Fixe&d choices",
-         .tip = "Choices that are made, as in tp=8,pp=4; the others are searched. Keys: "
-                "tp, pp, vpp, cp, cp_kind, ep, etp, dp, replicas, zero, microbatch, sp, "
-                "tp_overlap, ep_overlap, fp8_param_gather, dispatch, graphs, recompute, schedule, "
-                "reshard, layers",
+         .tip =
+             "Choices that are made, as in tp=8,pp=4; the others are searched. Keys: "
+             "tp, pp, vpp, cp, cp_kind, ep, etp, dp, replicas, zero, microbatch, sp, "
+             "tp_overlap, ep_overlap, fp8_param_gather, fused_attention, mtp, dispatch, graphs, recompute, schedule, "
+             "reshard, layers",
          .need = "fixed choices are a text, as in tp=8,pp=4"}),
     property<&TrainingChoice::mine>({.key = "mine",
                                      .label = "My configuration",

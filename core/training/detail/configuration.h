@@ -78,6 +78,9 @@ struct TrainingConfiguration {
   RecomputeKind recomputation = RecomputeKind::None;
   RecomputedModules recomputedModules = {};  ///< for Selective; empty for the framework's own choice
   std::int64_t recomputedLayers = 0;         ///< for Full: only this many first layers of a stage; 0 for all
+  /// Further tokens that the model learns to predict, each by a layer, a projection and the head again behind the last
+  /// layer (multi-token prediction, arXiv 2412.19437, §2.2).
+  std::int64_t predictedTokens = 0;
   ScheduleKind schedule = ScheduleKind::OneF1B;
   /// Layers of every virtual stage in the order of the model (StageLayout), or of every stage, of all its chunks
   /// together; empty for as even as they divide.
@@ -164,6 +167,12 @@ inline void setRecomputation(TrainingConfiguration& configuration, const Recompu
 /// gradients, in 16 bits (megatron/core/distributed/param_and_grad_buffer.py).
 [[nodiscard]] inline bool gathersEightBits(const TrainingConfiguration& configuration) {
   return configuration.fp8Parameters && !configuration.microScales && !hasFusedExperts(configuration);
+}
+/// Whether selective recomputation without named modules repeats attention's core: always unfused, and in Megatron-Core
+/// with fused kernels as well (megatron/core/transformer/attention.py, checkpoint_core_attention).
+[[nodiscard]] inline bool repeatsCore(const TrainingConfiguration& configuration) {
+  return !configuration.fusedAttention || configuration.family == FrameworkFamily::MegatronCore ||
+         configuration.family == FrameworkFamily::MlPerf;
 }
 /// 1F1B with several chunks on a stage.
 [[nodiscard]] bool isInterleaved(const TrainingConfiguration& configuration);

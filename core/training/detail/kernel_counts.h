@@ -15,6 +15,7 @@ struct KernelCounts {
   CountedLayer experts;
   CountedLayer evenExperts;  ///< with the same tokens for all experts
   LayerCost head;
+  LayerCost projection;    ///< of multi-token prediction
   double flop = 0;         ///< on all devices together
   double peakSeconds = 0;  ///< that the FLOP take at the peak, spread over all devices
 };

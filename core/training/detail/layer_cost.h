@@ -79,6 +79,8 @@ struct CountedLayer {
 [[nodiscard]] LayerCost costOfLayer(const CostContext& context, const CountedLayer& counted, bool hasExperts);
 /// The head with its loss: its three products, and the work on every logit. Without communication, and with it.
 [[nodiscard]] LayerCost countHead(const CostContext& context);
+/// The projection of multi-token prediction: the output of a layer and the embedding of the next token, side by side.
+[[nodiscard]] LayerCost countProjection(const CostContext& context);
 [[nodiscard]] LayerCost costOfHead(const CostContext& context, LayerCost counted);
 
 }  // namespace p2::inline training

@@ -35,9 +35,9 @@ class FullestStages {
                                                                 const std::vector<StageLayout>& layouts);
 
  private:
-  using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, ScheduleKind, bool>;
+  using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, ScheduleKind, bool, std::int64_t>;
   const ModelShape& m_model;
-  Key m_key{0, 0, 0, ScheduleKind::OneF1B, false};
+  Key m_key{0, 0, 0, ScheduleKind::OneF1B, false, 0};
   std::vector<StageLayout> m_layouts;
   std::vector<std::vector<MemoryStage>> m_stages;
 };

@@ -26,8 +26,10 @@ struct FixedChoices {
   std::optional<std::int64_t> zero;
   std::optional<std::int64_t> microbatch;
   std::optional<bool> sequenceParallel;
-  std::optional<bool> tensorOverlap;  ///< of tensor parallelism with sequence parallelism
-  std::optional<bool> expertOverlap;  ///< of dispatch and combine, with ep > 1
+  std::optional<bool> tensorOverlap;            ///< of tensor parallelism with sequence parallelism
+  std::optional<bool> expertOverlap;            ///< of dispatch and combine, with ep > 1
+  std::optional<std::int64_t> predictedTokens;  ///< of multi-token prediction; none unless fixed
+  std::optional<bool> fusedAttention;
   std::optional<bool> fp8Parameters;  ///< of fp8 in Megatron-Core: parameters are kept and gathered in 8 bits
   std::optional<ContextCollective> contextKind;
   std::optional<bool> reshard;  ///< of ZeRO 3 under a pipeline: whether parameters are gathered in every microbatch
@@ -45,11 +47,11 @@ struct FixedChoices {
 [[nodiscard]] bool hasGatherChoice(const TrainingPlan& plan);
 
 /// From "tp=8,pp=4,recompute=full": the keys tp, pp, vpp, cp, ep, etp, dp, replicas, zero, microbatch, sp (yes or no),
-/// tp_overlap and ep_overlap (yes or no), fp8_param_gather (yes or no), cp_kind (ring, allgather, a2a or a2a+p2p),
-/// dispatch (of experts: alltoall, deepep or hybridep), graphs (kernels that CUDA graphs start: none, routing, layers
-/// or all), recompute (recomputeChoiceFrom()), schedule, reshard (yes or no: parameters of ZeRO 3 are gathered in every
-/// microbatch of a pipeline, or once a step) and layers (of every virtual stage, as in 3+14*4+2, or even). The error
-/// names the key and its values.
+/// tp_overlap and ep_overlap (yes or no), fp8_param_gather and fused_attention (yes or no), mtp (tokens of multi-token
+/// prediction), cp_kind (ring, allgather, a2a or a2a+p2p), dispatch (of experts: alltoall, deepep or hybridep), graphs
+/// (kernels that CUDA graphs start: none, routing, layers or all), recompute (recomputeChoiceFrom()), schedule, reshard
+/// (yes or no: parameters of ZeRO 3 are gathered in every microbatch of a pipeline, or once a step) and layers (of
+/// every virtual stage, as in 3+14*4+2, or even). The error names the key and its values.
 [[nodiscard]] Result<FixedChoices> fixedChoicesFrom(std::string_view text);
 /// Whether a text is meant for fixedChoicesFrom(), with mistakes or without: a line that sets a degree.
 [[nodiscard]] bool isChoiceList(std::string_view text);

@@ -37,12 +37,12 @@ struct StageCost {
   }
 };
 
-/// Numbers of layers, and whether the head follows them.
+/// Numbers of layers, and of heads behind them: one, and one more for every further token that is predicted.
 struct LayerRange {
   double dense = 0;       ///< layers without experts
   double experts = 0;     ///< layers with experts
   double recomputed = 1;  ///< share of them that is recomputed
-  bool head = false;
+  double heads = 0;
   friend bool operator==(const LayerRange&, const LayerRange&) = default;
 };
 
@@ -77,6 +77,8 @@ class StepAssembly {
   void clear();
   void computeParts();
   [[nodiscard]] StageCost costOf(const LayerRange& range) const;
+  /// A chunk's layers and heads. Multi-token prediction adds its own to the last chunk.
+  [[nodiscard]] LayerRange rangeOf(double dense, double experts, double recomputed, bool last) const;
   [[nodiscard]] bool isSharded() const { return m_plan.zero == 3 && m_plan.data * m_plan.context > m_plan.replicas; }
   /// Under a pipeline parameters stay gathered through a step where they are not sharded again.
   [[nodiscard]] bool gathersEveryMicrobatch() const { return isSharded() && (m_plan.pipeline == 1 || m_plan.reshard); }

@@ -105,6 +105,11 @@ Broken noGraphs(const ModelShape&, const TrainingConfiguration& configuration) {
   return "it has no CUDA graphs of training";
 }
 
+Broken noPredictedTokens(const ModelShape&, const TrainingConfiguration& configuration) {
+  if (configuration.predictedTokens == 0) return std::nullopt;
+  return "it has no multi-token prediction";
+}
+
 Broken interleavedMicrobatches(const ModelShape&, const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
   if (plan.chunks == 1) return std::nullopt;

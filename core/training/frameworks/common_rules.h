@@ -37,4 +37,7 @@ using Broken = std::optional<std::string>;
 /// Interleaving needs a pipeline, and a number of microbatches that divides by the stages.
 [[nodiscard]] Broken interleavedMicrobatches(const ModelShape& model, const TrainingConfiguration& configuration);
 
+/// The framework has no multi-token prediction.
+[[nodiscard]] Broken noPredictedTokens(const ModelShape&, const TrainingConfiguration& configuration);
+
 }  // namespace p2::inline training::rules

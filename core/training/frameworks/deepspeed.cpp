@@ -43,6 +43,9 @@ Broken attentionUnderDegrees(const ModelShape& model, const TrainingConfiguratio
 }
 
 constexpr std::array kRules{
+    FrameworkRule{"multi-token prediction",
+                  "transformers/models/deepseek_v3/modeling_deepseek_v3.py, _keys_to_ignore_on_load_unexpected",
+                  rules::noPredictedTokens},
     FrameworkRule{"blocks of the model", "megatron-deepspeed, megatron/model/transformer.py", attentionUnderDegrees},
     FrameworkRule{"experts by AllToAll", "deepspeed/moe/sharded_moe.py, _AllToAll", rules::expertsByAllToAll},
     FrameworkRule{"no CUDA graphs",

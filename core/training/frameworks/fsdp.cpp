@@ -17,6 +17,9 @@ Broken dataAlone(const ModelShape&, const TrainingConfiguration& configuration) 
 }
 
 constexpr std::array kRules{
+    FrameworkRule{"multi-token prediction",
+                  "transformers/models/deepseek_v3/modeling_deepseek_v3.py, _keys_to_ignore_on_load_unexpected",
+                  rules::noPredictedTokens},
     FrameworkRule{"no CUDA graphs", "torch/distributed/fsdp/_fully_shard/_fsdp_state.py: hooks around modules",
                   rules::noGraphs},
     FrameworkRule{"data parallelism alone", "torch/distributed/fsdp/fully_sharded_data_parallel.py", dataAlone},

@@ -131,6 +131,9 @@ std::string launchText(const LaunchedConfiguration& launched) {
       .value("max_target_length", plan.sequence)
       .value("remat_policy", configuration.recomputation == RecomputeKind::Full ? "full" : "minimal")
       .value("quantization", quantizationOf(configuration.precision));
+  if (configuration.predictedTokens > 0) {
+    lines.value("mtp_num_layers", configuration.predictedTokens).value("mtp_loss_scaling_factor", "0.1");
+  }
   if (!configuration.fusedAttention) lines.value("attention", "dot_product");
   return lines.text();
 }

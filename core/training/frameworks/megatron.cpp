@@ -114,7 +114,8 @@ std::vector<StageLayout> layoutsOf(const ModelShape& model, const TrainingConfig
   };
   offer(0, 0);
   offer(1, 1);
-  const std::int64_t head = std::min(kMostLess, rules::headInLayers(model));
+  const std::int64_t predicted = configuration.predictedTokens;
+  const std::int64_t head = std::min(kMostLess, rules::headInLayers(model)) * (1 + predicted) + predicted;
   const std::int64_t least = model.denseLayers > 0 ? -1 : 0;
   // Chunks even out the effect of one layer more or less.
   for (std::int64_t last = plan.chunks > 1 ? head : 0; last <= head + 1; ++last) {
@@ -281,6 +282,9 @@ std::string launchText(const LaunchedConfiguration& launched) {
   lines.value("micro-batch-size", plan.microbatch)
       .value("global-batch-size", plan.globalBatch)
       .value("seq-length", plan.sequence);
+  if (launched.configuration.predictedTokens > 0) {
+    lines.value("mtp-num-layers", launched.configuration.predictedTokens).value("mtp-loss-scaling-factor", "0.1");
+  }
   addKernels(launched.configuration, lines);
   if (launched.model.experts > 0) addDispatch(launched.configuration, lines);
   addGraphs(launched.model, launched.configuration.graphs, lines);

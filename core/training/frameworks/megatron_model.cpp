@@ -129,12 +129,13 @@ void addMegatronStages(const ModelShape& model, const TrainingConfiguration& con
   const TrainingPlan& plan = configuration.plan;
   const std::int64_t stages = plan.pipeline * plan.chunks;
   const StageLayout layout = chunkLayers(model, configuration);
+  // Layers that predict further tokens are on the last stage, unless a layout says where.
   const bool even = model.layers % stages == 0 && endsCount(model, plan, layout, 0, 0);
   const bool both = endsCount(model, plan, layout, 1, 1);
   const bool first = !both && endsCount(model, plan, layout, 1, 0);
   const bool last = !both && endsCount(model, plan, layout, 0, 1);
   if (!even && !both && !first && !last && !hasEqualMiddle(layout, plan)) {
-    lines.quoted("pipeline-model-parallel-layout", megatronLayoutText(layout));
+    lines.quoted("pipeline-model-parallel-layout", megatronLayoutText(layout, configuration.predictedTokens));
     return;
   }
   if (even) {

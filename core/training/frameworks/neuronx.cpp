@@ -37,6 +37,8 @@ Broken expertsByTensor(const ModelShape& model, const TrainingConfiguration& con
 }
 
 constexpr std::array kRules{
+    FrameworkRule{"multi-token prediction", "src/neuronx_distributed_training/models: Llama, Mistral, Mixtral, GPT",
+                  rules::noPredictedTokens},
     FrameworkRule{"blocks of the model", "src/neuronx_distributed_training/models: Llama, Mistral, Mixtral, GPT",
                   blocksOfModel},
     FrameworkRule{"no latent attention", "src/neuronx_distributed_training/models: Llama, Mistral, Mixtral, GPT",

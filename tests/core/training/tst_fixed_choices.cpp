@@ -91,7 +91,8 @@ class TestFixedChoices : public QObject {
     QTest::newRow("unknown")
         << "tensor=8"
         << "\"tensor\" is not a choice that can be fixed; use tp, pp, vpp, cp, ep, etp, dp, "
-           "replicas, zero, microbatch, sp, tp_overlap, ep_overlap, reshard, fp8_param_gather, cp_kind, dispatch, "
+           "replicas, mtp, zero, microbatch, sp, tp_overlap, ep_overlap, reshard, fp8_param_gather, fused_attention, "
+           "cp_kind, dispatch, "
            "graphs, recompute, schedule or layers";
     QTest::newRow("range") << "zero=4"
                            << "\"4\" is not a value of zero; use 0 to 3";

@@ -109,7 +109,7 @@ class TestStageLayouts : public QObject {
     QCOMPARE(stageLayoutText(interleaved), std::string("0+126*1+0"));
     // DeepSeek-V3 of Megatron's guide.
     const auto read = megatronLayoutFrom("Et*3|(tt|)*29,m|L");
-    QVERIFY(read.ok() && read->predictsMore);
+    QVERIFY(read.ok() && read->predictedTokens == 1);
     QCOMPARE(stageLayoutText(read->layers), std::string("3+29*2+2*0"));
     QCOMPARE(sumOf(read->layers), 61);
     // TorchTitan, 3 layers of which embedding and head count as 2 each.
@@ -144,7 +144,8 @@ class TestStageLayouts : public QObject {
     for (const char* text : {"", "+", "3+", "3*", "*3", "a", "-1", "0*4", "3++4", "99999999*2"}) {
       QVERIFY2(!stageLayoutFrom(text).ok(), text);
     }
-    for (const char* text : {"", "EL|", "tt|L", "Ett|t", "E(t|L", "E(t|)L", "Ex|L", "Et*999999999|L", "E(t*60000)*60000|L", "L|E"}) {
+    for (const char* text :
+         {"", "EL|", "tt|L", "Ett|t", "E(t|L", "E(t|)L", "Ex|L", "Et*999999999|L", "E(t*60000)*60000|L", "L|E"}) {
       QVERIFY2(!megatronLayoutFrom(text).ok(), text);
     }
   }
