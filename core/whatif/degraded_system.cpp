@@ -60,6 +60,14 @@ Result<System> withoutNodeOfRacks(const System& system, const Place& node) {
   return withNodeCount(other, nodes - nodes / level.count);
 }
 
+/// "its node, as in node 1 of rack 0: down": what can be left out around an instance of a level.
+std::string nextToLeaveOut(const System& system, const Place& part) {
+  const std::size_t node = nodeDepth(system) - 1;
+  Place around{Place::Kind::Level, part.index > node && system.levels[node].count > 1 ? node : 0, part.instance};
+  for (std::size_t level = part.index; level > around.index; --level) around.instance /= system.levels[level].count;
+  return "its " + system.levels[around.index].name + ", as in " + placeName(system, around) + ": down";
+}
+
 Result<System> withoutInstance(const System& system, std::string_view name) {
   P2_TRY_ASSIGN(const StatePart part, statePartFrom(system, name));
   const std::string& outermost = system.levels.front().name;
@@ -69,7 +77,7 @@ Result<System> withoutInstance(const System& system, std::string_view name) {
   if (part.place.index > 0) {
     return Error{"\"" + std::string(name) +
                  "\" cannot be down alone, since all nodes work with as many devices; leave out " +
-                 (count > 1 ? "its " + outermost + ", as in " + outermost + " 0: down" : "all of them")};
+                 (nodeCount(system) > 1 ? nextToLeaveOut(system, part.place) : "all of them")};
   }
   if (count == 1) return Error{"nothing is left without " + std::string(name)};
   System other = system;

@@ -202,13 +202,16 @@ class TestSystemChanges : public QObject {
     const auto errorOf = [](const System& system, const char* state) {
       return QString::fromStdString(withDegraded(system, {state}).error().message);
     };
-    QVERIFY(errorOf(pod, "gpu 3 of node 1: down").endsWith("leave out its node, as in node 0: down"));
+    QVERIFY(errorOf(pod, "gpu 3 of node 1: down").endsWith("leave out its node, as in node 1: down"));
     QVERIFY(errorOf(pod, "node 4: down").startsWith("there is no node 4"));
     QVERIFY(errorOf(preset("dgx-h100:1"), "node 0: down").startsWith("nothing is left"));
     const System racks = preset("dgx-h100-racks:2");
     QCOMPARE(nodeCount(valueOf(withDegraded(racks, {"rack 0: down"}))), std::int64_t{8});
     QCOMPARE(nodeCount(valueOf(withDegraded(racks, {"node 1 of rack 0: down"}))), std::int64_t{14});
-    QVERIFY(errorOf(racks, "gpu 1 of node 1 of rack 0: down").endsWith("leave out its rack, as in rack 0: down"));
+    QVERIFY(
+        errorOf(racks, "gpu 1 of node 3 of rack 1: down").endsWith("leave out its node, as in node 3 of rack 1: down"));
+    QVERIFY(errorOf(preset("gb200-nvl72:2"), "gpu 5 of rack 1: down").endsWith("its rack, as in rack 1: down"));
+    QVERIFY(errorOf(preset("gb200-nvl72:1"), "gpu 5 of rack 0: down").endsWith("leave out all of them"));
   }
 
   void partsGoDown() {
