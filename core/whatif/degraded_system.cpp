@@ -60,7 +60,7 @@ Result<System> withoutNodeOfRacks(const System& system, const Place& node) {
   return withNodeCount(other, nodes - nodes / level.count);
 }
 
-/// "its node, as in node 1 of rack 0: down": what can be left out around an instance of a level.
+/// "its node, as in node 1 of rack 0: down": the smallest removable instance around a part.
 std::string nextToLeaveOut(const System& system, const Place& part) {
   const std::size_t node = nodeDepth(system) - 1;
   Place around{Place::Kind::Level, part.index > node && system.levels[node].count > 1 ? node : 0, part.instance};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/calibration/bounded_least_squares.h"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -18,12 +19,42 @@ void BoundedLeastSquares::pull(std::size_t unknown, double prior, double strengt
   m_right(at) += strength * prior;
 }
 
+// Nearly equal rows slow the sweeps down. The normal equations give the step of the unknowns off their bounds.
+void BoundedLeastSquares::solveFree(std::vector<double>& at, const std::vector<double>& least,
+                                    const std::vector<double>& most) const {
+  std::vector<Eigen::Index> free;
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const auto unknown = static_cast<Eigen::Index>(i);
+    if (least[i] < at[i] && at[i] < most[i] && m_square(unknown, unknown) > 0) free.push_back(unknown);
+  }
+  if (free.empty()) return;
+  const Eigen::Map<const Eigen::VectorXd> x(at.data(), m_right.size());
+  const Eigen::VectorXd slopes = m_right - m_square * x;
+  const Eigen::LDLT<Eigen::MatrixXd> factors(m_square(free, free));
+  const Eigen::VectorXd step = factors.solve(slopes(free));
+  if (factors.info() != Eigen::Success || !step.allFinite()) return;
+  double share = 1;
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    const auto unknown = static_cast<std::size_t>(free[i]);
+    const double move = step(static_cast<Eigen::Index>(i));
+    const double room = (move < 0 ? least[unknown] : most[unknown]) - at[unknown];
+    if (std::abs(move) > std::abs(room)) share = std::min(share, room / move);
+  }
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    const auto unknown = static_cast<std::size_t>(free[i]);
+    const double next = at[unknown] + share * step(static_cast<Eigen::Index>(i));
+    at[unknown] = std::clamp(next, least[unknown], most[unknown]);
+  }
+}
+
 std::vector<double> BoundedLeastSquares::minimum(std::vector<double> start, const std::vector<double>& least,
                                                  const std::vector<double>& most) const {
   constexpr int kMostSweeps = 2000;
   constexpr double kSettled = 1e-12;
-  Eigen::Map<Eigen::VectorXd> x(start.data(), m_right.size());
+  constexpr int kSweepsBetween = 50;
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+    if (sweep % kSweepsBetween == kSweepsBetween - 1) solveFree(start, least, most);
+    Eigen::Map<Eigen::VectorXd> x(start.data(), m_right.size());
     double moved = 0;
     for (std::size_t i = 0; i < start.size(); ++i) {
       const auto at = static_cast<Eigen::Index>(i);

@@ -57,6 +57,18 @@ void report(const char* name, const Calibration& calibration) {
 class TestCalibration : public QObject {
   Q_OBJECT
  private slots:
+  // Rows that hardly differ make a narrow valley, along which sweeps alone would take millions of steps.
+  void narrowValleysAreCrossed() {
+    BoundedLeastSquares problem(2);
+    problem.addRow({1, 1}, 2, 1);
+    problem.addRow({1, 1.0001}, 2.0001, 1);
+    const std::vector<double> free = problem.minimum({9, 9}, {-10, -10}, {10, 10});
+    QVERIFY(std::abs(free[0] - 1) < 1e-3 && std::abs(free[1] - 1) < 1e-3);
+    const std::vector<double> bounded = problem.minimum({0, 0}, {0, 0}, {10, 0.5});
+    QVERIFY(std::abs(bounded[0] - 1.5) < 1e-3);
+    QCOMPARE(bounded[1], 0.5);
+  }
+
   void boundsAreKept() {
     // (x − 3)² + (x + y − 1)²: unbounded at (3, −2), with y ≥ 0 at (2, 0).
     BoundedLeastSquares problem(2);
