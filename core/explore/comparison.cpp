@@ -40,6 +40,8 @@ double bytesOf(const Contestant& contestant, std::size_t interconnect) {
 
 std::string sentText(double bytes) { return bytes > 0 ? formatBytes(Bytes(bytes)) : std::string("nothing"); }
 
+std::string inRunsText(std::int64_t runs) { return runs > 1 ? ", in each of " + countedText(runs, "run") : ""; }
+
 std::string portsText(const System& system, const Contestant& a, const Contestant& b, std::size_t interconnect) {
   const double byA = bytesOf(a, interconnect);
   const double byB = bytesOf(b, interconnect);
@@ -69,7 +71,19 @@ std::string latencyText(const Contestant& a, const Contestant& b) {
          formatSeconds(b.latencySeconds) + " in " + b.name;
 }
 
-std::string reasonText(const System& system, const Contestant& a, const Contestant& b, const std::string& inRuns) {
+/// The bytes through a port and the rates at which the two move them, whose product is the difference.
+std::string ratesText(const System& system, const Contestant& a, const Contestant& b, std::size_t interconnect,
+                      std::int64_t runs) {
+  const auto rateOf = [&](const Contestant& each) {
+    return formatBandwidth(bytesOf(each, interconnect) * static_cast<double>(runs) / each.seconds);
+  };
+  const bool same = nearlyEqual(bytesOf(a, interconnect), bytesOf(b, interconnect));
+  return portsText(system, a, b, interconnect) + inRunsText(runs) + (same ? ": the bytes are equal, but " : ", and ") +
+         a.name + " moves them at " + rateOf(a) + ", " + b.name + " at " + rateOf(b) + " on average";
+}
+
+std::string reasonText(const System& system, const Contestant& a, const Contestant& b, std::int64_t runs) {
+  const std::string inRuns = inRunsText(runs);
   std::set<std::size_t> used;
   for (const Contestant* each : {&a, &b}) {
     for (const PortBytes& port : each->ports) used.insert(port.interconnect);
@@ -81,7 +95,11 @@ std::string reasonText(const System& system, const Contestant& a, const Contesta
     if (bytesExplain(a, b, interconnect)) return portsText(system, a, b, interconnect) + inRuns;
   }
   if (latencyExplains(a, b)) return latencyText(a, b);
-  return outermost + " (not the reason)";
+  for (const std::size_t interconnect : used) {
+    const bool both = bytesOf(a, interconnect) > 0 && bytesOf(b, interconnect) > 0;
+    if (both && a.seconds > 0 && b.seconds > 0) return ratesText(system, a, b, interconnect, runs);
+  }
+  return outermost + ", which is not the reason";
 }
 
 }  // namespace
@@ -101,8 +119,7 @@ std::string comparisonText(const System& system, const Contestant& a, const Cont
     const Contestant& right = a.problem.empty() ? a : b;
     return problemText(failing) + "; " + right.name + " does, in " + formatSeconds(right.seconds);
   }
-  const std::string inRuns = runs > 1 ? ", in each of " + countedText(runs, "run") : std::string();
-  return timesText(a, b) + reasonText(system, a, b, inRuns);
+  return timesText(a, b) + reasonText(system, a, b, runs);
 }
 
 }  // namespace p2::inline explore

@@ -27,7 +27,8 @@ struct Contestant {
 /// A reason follows where there is one: the bytes of the outermost interconnect whose ratio is within 10 % of the ratio
 /// of the times and at least half as far above 1, in one of the `runs` runs whose times are given;
 /// else the latencies, where they make at least half of the difference. Otherwise the bytes of the outermost
-/// interconnect that either uses are given, with "(not the reason)".
+/// interconnect that both use are given, with the rates at which either moves them; where they share none, the bytes of
+/// the outermost interconnect that either uses, "which is not the reason".
 [[nodiscard]] std::string comparisonText(const System& system, const Contestant& a, const Contestant& b,
                                          std::int64_t runs = 1);
 
