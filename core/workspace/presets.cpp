@@ -96,6 +96,11 @@ Result<System> parseSystem(std::string_view text) {
     }
     // A lone "gcp-h100:4" is a preset misspelt rather than a system of four gcp-h100.
     if (name.find('-') != std::string::npos) return presetSystem(name, 1);
+    const bool isBare = words[0].find('@') == std::string::npos && name.size() < words[0].size();
+    if (isBare && levelSortOf(name) == LevelSort::Other) {
+      return Error{"\"" + name + "\" is neither a known system nor a known name of devices (gpu, tpu, device); use " +
+                   presetNames() + ", or give a bandwidth too, as in " + words[0] + "@50GB/s"};
+    }
   }
   System system;
   for (std::size_t i = 0; i < words.size(); ++i) {

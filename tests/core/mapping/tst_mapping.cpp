@@ -89,7 +89,7 @@ class TestMapping : public QObject {
     const ComputationGraph of = test::valueOf(bundledGraph("alexnet"));
     GraphCostOptions options = test::smallOptions(16);
     options.flops = 2e14;
-    System torus = test::valueOf(parseSystem("chip:16"));
+    System torus = test::valueOf(parseSystem("chip:16@270GB/s"));
     torus.levels[0].interconnect.kind = InterconnectKind::None;
     torus.networks = {test::networkOf(InterconnectKind::Ring, 50e9, "rows", "", 2, "chip"),
                       test::networkOf(InterconnectKind::Ring, 50e9, "columns", "", 8, "chip")};

@@ -80,11 +80,20 @@ class TestPresets : public QObject {
              test::valueOf(parseSystem("node:2@50GB/s gpu:8@450GB/s,2us,ring")));
   }
 
+  // A lone word may be a misspelt preset, unless its devices have a known name or a bandwidth.
+  void devicesAlone() {
+    for (const char* text : {"gpu:8", "tpus:4", "device:8", "foo:12@50GB/s", "foo:2 bar:4"})
+      QVERIFY2(parseSystem(text).ok(), text);
+    for (const char* text : {"foo:12", "dgxh100:4"}) QVERIFY2(!parseSystem(text).ok(), text);
+  }
+
   void whatIsNoDrawing_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("names");
     QTest::newRow("no level") << "node:2,,gpu:8"
                               << "\"node:2,\" is not a level";
+    QTest::newRow("a misspelt preset") << "dgxh100:12"
+                                       << "\"dgxh100\" is neither a known system nor a known name of devices";
     QTest::newRow("two figures") << "node:2@50GB/s 2us gpu:8"
                                  << "\"2us\" is not a level";
     QTest::newRow("nothing") << " \t"
