@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/near.h"
+#include "base/units.h"
 
 namespace p2::inline training {
 namespace {
@@ -26,19 +27,29 @@ int complexityOf(const TrainingConfiguration& configuration) {
          plan.expertOverlap + (plan.chunks > 1) + (configuration.layersPerStage.empty() ? 0 : 1);
 }
 
-/// Of plans whose steps read the same, the simplest comes first.
+bool isSimpler(const PlannedConfiguration& a, const PlannedConfiguration& b) {
+  const auto rank = [](const PlannedConfiguration& each) {
+    return std::pair(each.needsRankFile(), complexityOf(each.configuration));
+  };
+  return rank(a) < rank(b);
+}
+
+/// The first place has the simplest of the plans whose steps are the same within the tolerance. The others stay in the
+/// order of the times that are shown; of plans that show the same time, the simplest comes first.
 void putSimplestFirst(std::vector<PlannedConfiguration>& kept) {
-  for (auto first = kept.begin(); first != kept.end();) {
-    const double least = first->listedSeconds;
+  if (kept.empty()) return;
+  const double least = kept.front().listedSeconds;
+  const auto same = std::find_if(kept.begin(), kept.end(), [&](const PlannedConfiguration& each) {
+    return definitelyLess(least, each.listedSeconds, kDisplayTolerance);
+  });
+  const auto simplest = std::min_element(kept.begin(), same, isSimpler);
+  std::rotate(kept.begin(), simplest, simplest + 1);
+  for (auto first = kept.begin() + 1; first != kept.end();) {
+    const std::string shown = formatSeconds(first->listedSeconds);
     const auto end = std::find_if(first, kept.end(), [&](const PlannedConfiguration& each) {
-      return definitelyLess(least, each.listedSeconds, kDisplayTolerance);
+      return formatSeconds(each.listedSeconds) != shown;
     });
-    std::stable_sort(first, end, [](const PlannedConfiguration& a, const PlannedConfiguration& b) {
-      const auto rank = [](const PlannedConfiguration& each) {
-        return std::pair(each.needsRankFile(), complexityOf(each.configuration));
-      };
-      return rank(a) < rank(b);
-    });
+    std::stable_sort(first, end, isSimpler);
     first = end;
   }
 }
