@@ -23,6 +23,17 @@ std::int64_t oddPartOf(std::int64_t devices) {
   return odd;
 }
 
+/// Names the first listed configuration with memory to spare, and its time; empty where none is listed.
+std::string roomyHint(const TrainingAnswer& answer) {
+  const auto& all = answer.configurations;
+  const auto roomy = std::find_if(all.begin(), all.end(), [&](const PlannedConfiguration& each) {
+    return each.memory.total() + answer.reserve <= kRoomy * answer.memory;
+  });
+  if (roomy == all.end()) return {};
+  return "the first fills the memory; the first that leaves a tenth of it free, " +
+         trainingDegreesText(roomy->configuration) + ", takes " + formatSeconds(roomy->estimate.seconds);
+}
+
 }  // namespace
 
 std::optional<std::int64_t> dividingBatch(const TrainingQuestion& question) {
@@ -48,7 +59,8 @@ std::string memoryHint(const TrainingAnswer& answer) {
   const auto& ties = answer.configurations.front().tiesWith;
   const auto least =
       std::min_element(ties.begin(), ties.end(), [&](std::size_t a, std::size_t b) { return needed(a) < needed(b); });
-  if (least == ties.end() || needed(0) < kFull * answer.memory || needed(*least) > kRoomy * answer.memory) return {};
+  if (needed(0) < kFull * answer.memory) return {};
+  if (least == ties.end() || needed(*least) > kRoomy * answer.memory) return roomyHint(answer);
   return "the first fills the memory; " + trainingDegreesText(answer.configurations[*least].configuration) +
          " is as fast within the intervals and leaves " + formatBytes(Bytes(needed(0) - needed(*least))) + " more";
 }

@@ -18,8 +18,8 @@ namespace p2::inline training_answer {
 [[nodiscard]] std::string batchHint(const TrainingQuestion& question);
 
 /// The configuration that leaves most memory of those tied with the first, where the first needs 95 % of a device or
-/// more with its reserve and the other 90 % or less. A sentence without a full stop; empty otherwise.
-/// O(configurations).
+/// more with its reserve and the other 90 % or less; without such a tie the first listed one of 90 % or less. A
+/// sentence without a full stop; empty otherwise. O(configurations).
 [[nodiscard]] std::string memoryHint(const TrainingAnswer& answer);
 
 }  // namespace p2::inline training_answer
