@@ -188,7 +188,10 @@ void ImportDialog::makeGpus() {
 void ImportDialog::readText(const QString& text) {
   // The text describes one node of the cluster.
   const System& system = m_session.workspace()->system;
-  if (!system.levels.empty() && nodeDepth(system) > 0) m_nodes->setValue(int(nodeCount(system)));
+  if (!system.levels.empty() && nodeDepth(system) > 0) {
+    m_nodes->setValue(int(nodeCount(system)));
+    m_keptNodes = m_nodes->value();
+  }
   m_source->setCurrentIndex(int(Source::Text));
   m_text->setPlainText(text);
 }
@@ -334,7 +337,12 @@ void ImportDialog::present() {
   }
   if (!imported) return;
   showAssumed(*imported);
-  m_preview->setHtml(htmlOf(*imported));
+  Imported shown = *imported;
+  if (m_nodes->value() == m_keptNodes && m_keptNodes > 1) {
+    shown.assumed.insert(shown.assumed.begin(),
+                         tr("%1 nodes, as the present system has").arg(m_keptNodes).toStdString());
+  }
+  m_preview->setHtml(htmlOf(shown));
 }
 
 void ImportDialog::importIt() {

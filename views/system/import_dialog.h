@@ -83,6 +83,7 @@ class ImportDialog : public QDialog {
   QComboBox* m_gpu = nullptr;
   QTextBrowser* m_preview = nullptr;
   std::array<QLineEdit*, kSpeedKinds> m_speeds{};
+  int m_keptNodes = 0;                         // taken from the present system; 0 for none
   Speeds m_assumed;                            // where nothing was typed in
   std::array<QString, kSpeedKinds> m_doubted;  // the suspicious input
   std::array<QString, kSpeedKinds> m_meant;    // and confirmed

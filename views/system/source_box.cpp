@@ -29,7 +29,7 @@
 namespace p2::views {
 namespace {
 
-constexpr int kMostNodes = 1 << 20;
+constexpr int kMostNodes = 999'999'999;  // more than any system has, so that no typed digit is lost
 
 /// A preset's name in the opened list, followed by its description.
 class PresetDelegate : public QStyledItemDelegate {
@@ -167,7 +167,8 @@ void SourceBox::refuse(const Error& error) {
 /// Below the fields, over what follows: nothing moves under the mouse.
 void SourceBox::showProblem(const Error& error) {
   m_problem->floatBelow(*this);
-  m_problem->showProblem(qs(error.text()));
+  // The list above has their names.
+  m_problem->showProblem(qs(error.text()).replace(qs(presetNames()), tr("one of the list above")));
 }
 
 void SourceBox::applyNodes() {

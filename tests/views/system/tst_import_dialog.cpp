@@ -149,7 +149,8 @@ void TestImportDialog::readsPastedAndDroppedText() {
   QDropEvent drop(QPointF(20, 20), Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
   QCoreApplication::sendEvent(m_dialog.get(), &drop);
   QTRY_VERIFY(accept().isEnabled());
-  // The text describes a node; the document's two nodes stay.
+  // The text describes a node; the document's two nodes stay, which is said.
+  QVERIFY2(preview().contains("2 nodes, as the present system has"), qPrintable(preview()));
   QTest::mouseClick(&accept(), Qt::LeftButton);
   QCOMPARE(m_session->workspace()->system.deviceCount(), std::int64_t(16));
 }
