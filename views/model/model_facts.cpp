@@ -63,6 +63,12 @@ std::optional<double> leastSeconds(const TrainingQuestion& question) {
   return peak > 0 ? std::optional(modelFlop(question.model, configuration) / peak) : std::nullopt;
 }
 
+/// Whether the accelerator has faster products of the question's numbers than of 16-bit ones.
+bool isBelowBf16(const TrainingQuestion& question) {
+  const auto accelerator = trainingAcceleratorOf(question.system);
+  return accelerator.ok() && peakOf(*accelerator, question.precision) > accelerator->bf16;
+}
+
 }  // namespace
 
 Result<ModelFacts> modelFacts(const System& system, const TrainingChoice& training) {
@@ -82,6 +88,11 @@ Result<ModelFacts> modelFacts(const System& system, const TrainingChoice& traini
   facts.finding += least ? tr(" and takes at least %1 on %2 at 100 % of the peak.").arg(secondsText(*least), devices)
                          : QStringLiteral(".");
   facts.details << shapeText(question.model);
+  if (isBelowBf16(question)) {
+    facts.details << tr("The least time counts every product at the peak of %1. Attention and the head stay in 16-bit "
+                        "numbers, so that \"at the peak\" on Why is longer.")
+                         .arg(qs(nameOf(question.precision)));
+  }
   if (active < parameters) facts.details << tr("A token passes through %1 parameters.").arg(largeText(active));
   facts.details << tr("Parameters, gradients and Adam's states are %1: %2 per device if they are sharded over all %3.")
                        .arg(bytesText(Bytes(kStateBytes * parameters)),

@@ -55,6 +55,20 @@ class TestModelPerspective : public QObject, private test::ViewDesk<ModelPerspec
     QVERIFY2(finding().contains("8.39 million tokens and takes at least 29.8 s on 128 devices"), qPrintable(finding()));
   }
 
+  // Products of 8-bit numbers are part of a step; Why begins with what the others take too.
+  void theLeastTimeSaysWhatItCounts() {
+    choose("llama3-8b");
+    const auto said = [this] { return find<QLabel>("modelDetails")->text().contains("at the peak of fp8"); };
+    QVERIFY(!said());
+    auto& precision = *find<QComboBox>("modelPrecision");
+    precision.setFocus();
+    QTest::keyClick(&precision, Qt::Key_Down);
+    QCOMPARE(training().precision, std::string("fp8"));
+    QVERIFY(said());
+    m_session->edit("Choose a cluster", withSystem(*m_session->workspace(), presetSystem("dgx-a100", 4).value()));
+    QVERIFY(!said());
+  }
+
   void fieldsAreEditedInPlace() {
     choose("llama3-8b");
     type("batch", "512");
