@@ -110,6 +110,14 @@ std::vector<std::string> defaultsOf(const TrainingQuestion& question, const Trai
 
 std::span<const Property<TrainingRequest>> trainingSearchFields() { return kSearchFields; }
 
+std::string frameworkNameOf(const System& system, const TrainingChoice& choice) {
+  if (!choice.framework.empty()) return choice.framework;
+  const auto accelerator = trainingAcceleratorOf(system);
+  const auto runnable = accelerator.ok() ? frameworksOn(accelerator->platform, trainingFrameworks())
+                                         : std::vector<const TrainingFramework*>();
+  return std::string((runnable.empty() ? trainingFrameworks().front() : runnable.front())->name);
+}
+
 Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelSource model, System system) {
   TrainingInput input{{}, std::move(model.assumed)};
   TrainingQuestion& question = input.question;
@@ -122,7 +130,7 @@ Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelS
     input.open.push_back("sequences of " + countedText(question.sequence, "token") + " (--sequence)");
   }
   P2_TRY(checkSequence(question.model, question.sequence).within(kSequenceKey));
-  P2_TRY_ASSIGN(question.frameworks, frameworksOf(request.framework).within(kFrameworkKey));
+  P2_TRY_ASSIGN(question.frameworks, frameworksOf(frameworkNameOf(question.system, request)).within(kFrameworkKey));
   P2_TRY(keepRunnable(input).within(kFrameworkKey));
   P2_TRY_ASSIGN(question.precision, productPrecisionFrom(request.precision).within(kPrecisionKey));
   P2_TRY_ASSIGN(question.fixed, fixedChoicesFrom(request.fixed).within(kFixKey));

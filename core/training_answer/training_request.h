@@ -43,6 +43,10 @@ struct TrainingInput {
   std::vector<std::string> open = {};  ///< defaults of the request, with the option of `p2 train` for each
 };
 
+/// The framework, or "any", that a question is about: the choice's own, or the first of trainingFrameworks() that runs
+/// on the system's accelerator where the choice has none. Megatron-Core where none does, or the accelerator is unknown.
+[[nodiscard]] std::string frameworkNameOf(const System& system, const TrainingChoice& choice);
+
 /// Keys of a request's values: the document of errors, and with "--" before them options of `p2 train`.
 inline constexpr const char* kSequenceKey = "sequence";
 inline constexpr const char* kFrameworkKey = "framework";

@@ -24,7 +24,7 @@ struct TrainingChoice {
   std::int64_t batch = kDefaultBatch;         ///< sequences of a step
   std::int64_t sequence = kDefaultSequence;   ///< tokens of a sequence
   std::string precision = "bf16";             ///< of products: bf16, fp8 or fp4
-  std::string framework = "megatron";         ///< name of a framework, or "any"
+  std::string framework;                      ///< name of a framework, or "any"; empty for the first that runs there
   double reserve = 0;                         ///< bytes of a device that are kept free; 0 for the default
   std::string fixed;                          ///< choices that are made, as fixedChoicesFrom() reads them
   std::optional<ChosenConfiguration> chosen;  ///< none for the best

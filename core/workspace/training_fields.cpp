@@ -44,8 +44,7 @@ constexpr std::array kTrainingFields{
                                           .label = "Frame&work",
                                           .tip = "Only configurations that this framework can run: megatron, "
                                                  "torchtitan, deepspeed, fsdp, maxtext or neuronx; any for all",
-                                          .need = "a framework is a name, as in megatron",
-                                          .always = true}),
+                                          .need = "a framework is a name, as in megatron"}),
     property<&TrainingChoice::reserve>({.key = "reserve",
                                         .kind = PropertyKind::Amount,
                                         .label = "Memor&y kept free",

@@ -16,6 +16,7 @@
 
 #include "base/units.h"
 #include "text/text_file.h"
+#include "training/memory.h"
 #include "training_answer/document_training.h"
 #include "views/common/accessible_items.h"
 #include "views/common/inline_message.h"
@@ -24,6 +25,7 @@
 #include "views/common/text.h"
 #include "views/model/model_choices.h"
 #include "views/model/model_facts.h"
+#include "views/shell/framework_list.h"
 #include "views/shell/session.h"
 #include "workspace/training_fields.h"
 
@@ -38,8 +40,14 @@ constexpr std::array<std::string_view, 4> kLines{"batch", "sequence", "reserve",
 
 const Property<TrainingChoice>& fieldOf(std::string_view key) { return *propertyOf(trainingFields(), key); }
 
-QString placeholderOf(std::string_view key) {
-  return key == "reserve" ? QStringLiteral("6 GB") : key == "fixed" ? QStringLiteral("tp=8,pp=4") : QString();
+/// Memory that a device keeps free by default; an example of a text where the accelerator is unknown.
+QString defaultReserve(const System& system) {
+  const auto accelerator = trainingAcceleratorOf(system);
+  return accelerator.ok() ? shownBytes(Bytes(defaultMemoryReserve(accelerator->memory))) : QStringLiteral("6 GB");
+}
+
+QString placeholderOf(std::string_view key, const System& system) {
+  return key == "reserve" ? defaultReserve(system) : key == "fixed" ? QStringLiteral("tp=8,pp=4") : QString();
 }
 
 QString textOf(std::string_view key, const TrainingChoice& training) {
@@ -49,13 +57,13 @@ QString textOf(std::string_view key, const TrainingChoice& training) {
 }
 
 /// Takes a typed text: numbers may have separators, bytes the unit that is shown.
-Result<void> readLine(std::string_view key, const QString& typed, TrainingChoice& training) {
+Result<void> readLine(std::string_view key, const QString& typed, const QString& shown, TrainingChoice& training) {
   const Property<TrainingChoice>& field = fieldOf(key);
   const bool isBytes = field.info.kind == PropertyKind::Amount;
   QString bare = typed.simplified();
   if (!isBytes) bare.remove(' ');
   if (field.info.kind == PropertyKind::Whole) bare.remove(',');
-  std::string text = isBytes ? withShownUnit(bare, placeholderOf(key)) : bare.toStdString();
+  std::string text = isBytes ? withShownUnit(bare, shown) : bare.toStdString();
   if (isBytes && bare.isEmpty()) text = "0";
   if (key == "fixed") {
     P2_TRY_ASSIGN(const auto choices, fixedChoicesFrom(text));
@@ -76,7 +84,7 @@ ModelPerspective::ModelPerspective(Session& session, QWidget* parent)
       m_problem(new InlineMessage),
       m_model(new QComboBox),
       m_precision(new QComboBox),
-      m_framework(new QComboBox),
+      m_framework(new FrameworkList(session)),
       m_next(new QPushButton(tr("Compare configurations"))) {
   setObjectName("modelPerspective");
   m_finding->setObjectName("modelFinding");
@@ -133,13 +141,6 @@ QWidget* ModelPerspective::makeForm() {
   form->addRow(qs(fieldOf("precision").info.label), m_precision);
   m_framework->setObjectName("modelFramework");
   m_framework->setToolTip(qs(fieldOf("framework").info.tip));
-  for (const TrainingFramework* each : trainingFrameworks()) m_framework->addItem(qs(each->label), qs(each->name));
-  m_framework->addItem(tr("All frameworks"), QStringLiteral("any"));
-  connect(m_framework, &QComboBox::activated, this, [this](int index) {
-    TrainingChoice training = m_session.workspace()->training;
-    training.framework = m_framework->itemData(index).toString().toStdString();
-    edit(tr("Choose framework"), std::move(training));
-  });
   form->addRow(qs(fieldOf("framework").info.label), m_framework);
   m_next->setObjectName("modelNext");
   m_next->setToolTip(tr("Compare every way to train this model on this cluster"));
@@ -153,7 +154,6 @@ void ModelPerspective::addLine(QFormLayout& form, std::string_view key) {
   auto* edit = new QLineEdit;
   edit->setObjectName(QStringLiteral("modelField_") + qs(key));
   edit->setToolTip(qs(info.tip));
-  edit->setPlaceholderText(placeholderOf(key));
   connect(edit, &QLineEdit::editingFinished, this, [this, key] { commit(key); });
   form.addRow(qs(info.label), edit);
   m_lines[key] = edit;
@@ -187,7 +187,7 @@ void ModelPerspective::commit(std::string_view key) {
   TrainingChoice training = m_session.workspace()->training;
   const QString typed = m_lines[key]->text();
   if (typed == textOf(key, training) && !m_wrong.contains(key)) return;
-  const auto read = readLine(key, typed, training);
+  const auto read = readLine(key, typed, m_lines[key]->placeholderText(), training);
   if (key == "sequence") m_shortened = 0;
   const QString name = qs(labelWord(fieldOf(key).info));
   if (read.ok()) {
@@ -265,9 +265,9 @@ void ModelPerspective::refresh() {
   for (const auto& [key, line] : m_lines) {
     const QString text = textOf(key, training);
     if (!m_wrong.contains(key) && line->text() != text) line->setText(text);
+    line->setPlaceholderText(placeholderOf(key, workspace->system));
   }
   m_precision->setCurrentText(qs(training.precision));
-  m_framework->setCurrentIndex(m_framework->findData(qs(training.framework)));
   if (training.model.empty()) {
     m_finding->setText(tr("Which model do you train? Choose one, or drop or paste its config.json here."));
     m_details->clear();

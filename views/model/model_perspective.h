@@ -18,6 +18,7 @@ class QPushButton;
 
 namespace p2::views {
 
+class FrameworkList;
 class InlineMessage;
 class Session;
 
@@ -53,7 +54,7 @@ class ModelPerspective : public Perspective {
   QComboBox* m_model;
   std::vector<ModelChoice> m_listed;  ///< rows of m_model: the bundled models and the last own one
   QComboBox* m_precision;
-  QComboBox* m_framework;
+  FrameworkList* m_framework;
   std::map<std::string_view, QLineEdit*> m_lines;  ///< by key of trainingFields()
   std::map<std::string_view, QString> m_wrong;     ///< problems of fields whose text was not taken over, by key
   QPushButton* m_next;

@@ -3,7 +3,6 @@
 
 #include <QAction>
 #include <QCheckBox>
-#include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -29,6 +28,7 @@
 #include "views/plan/plan_scatter.h"
 #include "views/plan/plan_table.h"
 #include "views/shell/session.h"
+#include "views/shell/framework_list.h"
 
 namespace p2::views {
 namespace {
@@ -51,8 +51,8 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
       m_exclusions(new QLabel),
       m_report(new InlineMessage),
       m_legend(new QLabel),
-      m_framework(new QComboBox),
-      m_otherFramework(new QComboBox),
+      m_framework(new FrameworkList(session)),
+      m_otherFramework(new FrameworkList(session)),
       m_tensorInside(new QCheckBox(tr("&Tensor inside a node"))),
       m_spareTenth(new QCheckBox(tr("10 % of memory to &spare"))),
       m_progress(new QProgressBar),
@@ -67,7 +67,7 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
   setObjectName("planPerspective");
   makeActions();
   m_otherFramework->setObjectName("planOtherFramework");
-  fillFrameworks(*m_otherFramework);
+  m_otherFramework->setToolTip(tr("Configurations that this framework can run"));
   m_empty->addChoice(m_otherFramework);
   m_pages->addWidget(m_empty);
   m_pages->addWidget(makeContent());
@@ -132,7 +132,7 @@ QWidget* PlanPerspective::makeControls() {
   auto* controls = new QWidget;
   auto* line = new WrapLayout(controls);
   m_framework->setObjectName("planFramework");
-  fillFrameworks(*m_framework);
+  m_framework->setToolTip(tr("Configurations that this framework can run"));
   m_tensorInside->setObjectName("tensorInside");
   m_tensorInside->setToolTip(tr("Only configurations whose tensor parallelism crosses no node"));
   m_spareTenth->setObjectName("spareTenth");
@@ -219,8 +219,6 @@ void PlanPerspective::choosePlace(int place) {
 void PlanPerspective::refresh() {
   const StepPlanner& planner = m_session.planner();
   const TrainingChoice& training = m_session.workspace()->training;
-  for (QComboBox* list : {m_framework, m_otherFramework})
-    list->setCurrentIndex(std::max(0, list->findData(qs(training.framework))));
   const bool searches = planner.isRunning() || planner.wasCancelled();
   m_cancel->setText(planner.wasCancelled() ? tr("Search again") : tr("Cancel"));
   m_progress->setVisible(planner.isRunning());

@@ -20,6 +20,7 @@ struct ExportedPlot;
 struct FigureStyle;
 class HeatPage;
 class AccuracyMark;
+class FrameworkList;
 class MinePanel;
 class PlanModel;
 class PlanScatter;
@@ -51,8 +52,6 @@ class PlanPerspective : public Perspective {
   [[nodiscard]] QWidget* makeContent();
   [[nodiscard]] QWidget* makeControls();
   [[nodiscard]] QWidget* makeState();
-  /// Fills a list of frameworks, whose choice is the document's.
-  void fillFrameworks(QComboBox& list);
   /// Says on the empty page why there is no configuration, and offers other frameworks.
   void sayProblem(const Error& problem);
   void makeTable();
@@ -75,7 +74,6 @@ class PlanPerspective : public Perspective {
   void enableComparison();
   /// Shows a sentence about a file over the counts, also in a low window. A problem stays until the answer changes.
   void report(InlineMessage::Kind kind, const QString& sentence);
-  void setFramework(const QString& name);
   void leaveEmptyPage();
 
   Session& m_session;
@@ -87,8 +85,8 @@ class PlanPerspective : public Perspective {
   QLabel* m_exclusions;
   InlineMessage* m_report;  ///< covers the counts
   QLabel* m_legend;
-  QComboBox* m_framework;
-  QComboBox* m_otherFramework;  ///< another list of it, on the empty page
+  FrameworkList* m_framework;
+  FrameworkList* m_otherFramework;  ///< another list of it, on the empty page
   QCheckBox* m_tensorInside;
   QCheckBox* m_spareTenth;
   QProgressBar* m_progress;

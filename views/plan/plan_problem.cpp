@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page without a configuration: why there is none, other frameworks, and the page on which it can be solved.
-#include <QComboBox>
 #include <algorithm>
 #include <array>
 
+#include "training_answer/training_request.h"
 #include "views/common/empty_page.h"
 #include "views/common/text.h"
 #include "views/plan/plan_perspective.h"
+#include "views/shell/framework_list.h"
 #include "views/shell/session.h"
 
 namespace p2::views {
@@ -27,27 +28,11 @@ QString pageFor(const Error& problem) {
 
 }  // namespace
 
-void PlanPerspective::fillFrameworks(QComboBox& list) {
-  list.setAccessibleName(tr("Framework"));
-  list.setToolTip(tr("Configurations that this framework can run"));
-  for (const TrainingFramework* framework : trainingFrameworks())
-    list.addItem(qs(framework->label), qs(framework->name));
-  list.addItem(tr("All frameworks"), QStringLiteral("any"));
-  connect(&list, &QComboBox::activated, this,
-          [this, &list](int index) { setFramework(list.itemData(index).toString()); });
-}
-
-void PlanPerspective::setFramework(const QString& name) {
-  TrainingChoice training = m_session.workspace()->training;
-  if (training.framework == name.toStdString()) return;
-  training.framework = name.toStdString();
-  m_session.editTraining(tr("Choose framework"), std::move(training));
-}
-
 void PlanPerspective::sayProblem(const Error& problem) {
   const bool ofCluster = pageFor(problem) == kSystemPage;
   QString text = qs(isOfOption(problem) ? problem.message : problem.text());
-  const auto framework = trainingFrameworkFrom(m_session.workspace()->training.framework);
+  const auto workspace = m_session.workspace();
+  const auto framework = trainingFrameworkFrom(frameworkNameOf(workspace->system, workspace->training));
   if (!ofCluster && framework.ok() && !text.contains(qs((*framework)->label))) {
     text = tr("With %1: %2").arg(qs((*framework)->label), text);
   }

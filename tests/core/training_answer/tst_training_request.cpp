@@ -79,6 +79,20 @@ class TestTrainingRequest : public QObject {
     QCOMPARE(inputOn("aws-trn1:1", "any")->question.frameworks.front()->name, "neuronx");
   }
 
+  // A document without a framework of its own follows its system.
+  void aFrameworkThatIsNotChosenRunsOnTheAccelerator() {
+    const auto nameOn = [](const char* system, const char* chosen) {
+      TrainingChoice choice;
+      choice.framework = chosen;
+      return frameworkNameOf(systemFromArgument(system).value(), choice);
+    };
+    QCOMPARE(nameOn("dgx-h100:4", ""), std::string("megatron"));
+    QCOMPARE(nameOn("tpu-v4:4", ""), std::string("maxtext"));
+    QCOMPARE(nameOn("tpu-v4:4", "megatron"), std::string("megatron"));
+    QCOMPARE(nameOn("tpu-v4:4", "any"), std::string("any"));
+    QCOMPARE(nameOn("node:2 gpu:8", ""), std::string("megatron"));
+  }
+
   void aDenseModelHasNoCapacity() {
     TrainingRequest request;
     request.batch = 16;

@@ -166,6 +166,50 @@ class TestModelPerspective : public QObject, private test::ViewDesk<ModelPerspec
     QCOMPARE(training().config, config);
   }
 
+  void frameworksThatRunOnTheClusterAreOfferedFirst() {
+    auto& list = *find<QComboBox>("modelFramework");
+    QCOMPARE(list.currentText(), QString("Megatron-Core"));
+    const int all = list.findText("All frameworks");
+    for (int i = 0; i < list.count(); ++i)
+      QCOMPARE(bool(list.model()->flags(list.model()->index(i, 0)) & Qt::ItemIsEnabled), i <= all);
+    m_session->edit("Choose a cluster", withSystem(*m_session->workspace(), presetSystem("tpu-v4", 4).value()));
+    QCOMPARE(list.currentText(), QString("MaxText"));
+    QCOMPARE(list.itemText(0), QString("MaxText"));
+    QCOMPARE(list.itemText(1), QString("All frameworks"));
+    const int megatron = list.findText("Megatron-Core: not on TPUs");
+    QVERIFY(megatron > 1);
+    QCOMPARE(list.itemData(megatron, Qt::ToolTipRole).toString(),
+             QString("Megatron-Core does not run on TPUs; use maxtext"));
+    QVERIFY(!(list.model()->flags(list.model()->index(megatron, 0)) & Qt::ItemIsEnabled));
+    list.setFocus();
+    QTest::keyClick(&list, Qt::Key_End);
+    QCOMPARE(training().framework, std::string("any"));
+    QTest::keyClick(&list, Qt::Key_Home);
+    QCOMPARE(training().framework, std::string("maxtext"));
+  }
+
+  // A chosen framework stays where it does not run: Plan says so.
+  void aChosenFrameworkStays() {
+    auto& list = *find<QComboBox>("modelFramework");
+    list.setFocus();
+    QTest::keyClick(&list, Qt::Key_Down);
+    QCOMPARE(training().framework, std::string("torchtitan"));
+    m_session->edit("Choose a cluster", withSystem(*m_session->workspace(), presetSystem("tpu-v4", 4).value()));
+    QCOMPARE(list.currentText(), QString("TorchTitan: not on TPUs"));
+    m_session->undoStack().undo();
+    QCOMPARE(list.currentText(), QString("TorchTitan"));
+  }
+
+  // The default of the cluster's devices: 6 GB of 80 GB, a tenth of 32 GB.
+  void memoryKeptFreeShowsTheDefaultOfTheCluster() {
+    choose("llama3-8b");
+    QCOMPARE(field("reserve").placeholderText(), QString("6 GB"));
+    m_session->edit("Choose a cluster", withSystem(*m_session->workspace(), presetSystem("tpu-v4", 4).value()));
+    QCOMPARE(field("reserve").placeholderText(), QString("3.2 GB"));
+    type("reserve", "4");
+    QCOMPARE(training().reserve, 4e9);
+  }
+
   void modelsAreListedByFamilyAndSize() {
     std::vector<std::string> names;
     for (const ModelChoice& each : modelChoices()) names.push_back(each.name);

@@ -68,9 +68,23 @@ class TestPlanPerspective : public QObject, private test::PlanPageDesk {
     QCOMPARE(frameworks.currentText(), QString("Megatron-Core"));
   }
 
-  // A document's framework is Megatron-Core until another one is chosen.
-  void aFrameworkThatDoesNotRunThereIsNamed() {
+  // Nobody chose a framework here, so the one that runs on the new cluster is taken.
+  void anotherClusterIsPlannedWithAFrameworkThatRunsThere() {
+    open(test::trainedWorkspace(2));
+    QCOMPARE(find<QComboBox>("planFramework")->currentText(), QString("Megatron-Core"));
+    Workspace moved = *m_session->workspace();
+    moved.system = presetSystem("tpu-v4", 4).value();
+    m_session->edit("Choose a cluster", moved);
+    settle();
+    QVERIFY(!planner().problem());
+    QVERIFY(table().isVisible() && table().model()->rowCount() > 0);
+    QCOMPARE(find<QComboBox>("planFramework")->currentText(), QString("MaxText"));
+    QVERIFY(find<QLabel>("planFinding")->text().contains("MaxText"));
+  }
+
+  void aChosenFrameworkThatDoesNotRunThereIsNamed() {
     Workspace workspace = test::trainedWorkspace(2);
+    workspace.training.framework = "megatron";
     workspace.system = presetSystem("tpu-v4", 4).value();
     m_session->reset(workspace);
     QTRY_VERIFY_WITH_TIMEOUT(planner().problem(), 60000);
