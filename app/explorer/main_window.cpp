@@ -51,6 +51,8 @@ constexpr QLatin1StringView kStateKey("window/state");
 constexpr QLatin1StringView kPageKey("window/perspective");
 constexpr QLatin1String kFirstPage = views::kStartPage;  // the result of the small finished example, and next steps
 constexpr QSize kFirstSize{1280, 800};
+constexpr int kLow = 560;     // a window in which a page needs the second line of the chain
+constexpr int kLowest = 480;  // a window in which a page needs the status bar, which repeats the chain
 constexpr int kNarrow = 960;  // a window in which the names of the perspectives would take room from them
 
 QToolButton* toolButton(QAction* action) {
@@ -229,6 +231,8 @@ void MainWindow::pasteAnything() {
 void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
   m_bar->setNarrow(width() < kNarrow);
+  m_chain->setBrief(height() < kLow);
+  statusBar()->setVisible(height() >= kLowest);
 }
 
 bool MainWindow::isOnTheWay() const {

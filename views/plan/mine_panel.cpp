@@ -17,6 +17,7 @@
 #include "training_answer/document_training.h"
 #include "views/common/accessible_items.h"
 #include "views/common/ratio_text.h"
+#include "views/common/scrolled_text.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
@@ -69,7 +70,6 @@ MinePanel::MinePanel(Session& session, QWidget* parent)
   m_result->setWordWrap(true);
   m_result->setTextFormat(Qt::RichText);
   m_result->setTextInteractionFlags(Qt::TextBrowserInteraction);
-  m_result->setMinimumHeight(kLines * m_result->fontMetrics().lineSpacing());
   m_result->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   auto* paste = button(QStringLiteral("minePaste"), tr("&Paste"), tr("Take the flags or the file in the clipboard"));
   auto* open =
@@ -84,7 +84,8 @@ MinePanel::MinePanel(Session& session, QWidget* parent)
   layout->setContentsMargins({});
   layout->setSpacing(Theme::kGrid / 2);
   layout->addLayout(line);
-  layout->addWidget(m_result);
+  m_shown = new ScrolledText(*m_result, kLines);
+  layout->addWidget(m_shown);
   connect(m_edit, &QLineEdit::editingFinished, this, [this] {
     if (m_edit->isModified()) setText(m_edit->text());
   });
@@ -115,6 +116,8 @@ void MinePanel::showEvent(QShowEvent* event) {
   QFrame::showEvent(event);
   refresh();
 }
+
+void MinePanel::setLow(bool low) { m_shown->setMostLines(low ? kLines : 0); }
 
 void MinePanel::setText(const QString& text) {
   m_edit->setModified(false);
@@ -237,6 +240,7 @@ void MinePanel::showAnswer() {
   m_result->setToolTip(notes.join('\n'));
   if (m_result->text() == html) return;
   m_result->setText(html);
+  m_shown->updateGeometry();
   if (answer) announce(*this, mineText(*answer));
 }
 

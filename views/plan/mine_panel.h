@@ -12,6 +12,7 @@ class QToolButton;
 
 namespace p2::views {
 
+class ScrolledText;
 class Session;
 
 /// The user's own configuration next to all others, always in sight: typed choices, pasted flags or a file. Names the
@@ -25,6 +26,8 @@ class MinePanel : public QFrame {
   void openFile(const QString& path);
   /// The evaluated configuration; null without one.
   [[nodiscard]] const PlannedConfiguration* mine() const;
+  /// Limits the answer to two lines, which scroll.
+  void setLow(bool low);
 
  signals:
   void changed();  ///< mine() is another one
@@ -49,8 +52,9 @@ class MinePanel : public QFrame {
   Session& m_session;
   QLineEdit* m_edit;
   QLabel* m_result;
-  QString m_text;       ///< the text as it was when its model was noted
-  std::string m_model;  ///< model of the document when the text became the user's
+  ScrolledText* m_shown = nullptr;  ///< of m_result
+  QString m_text;                   ///< the text as it was when its model was noted
+  std::string m_model;              ///< model of the document when the text became the user's
   QToolButton* m_clear;
   Derived<MineQuestion, MineAnswer> m_answer;  ///< without its rank, which takes longer
   Derived<MineQuestion, MineAnswer> m_ranked;

@@ -98,7 +98,8 @@ QString PlanModel::toolTip(int row, int column) const {
       }
       return text(row, Place).endsWith('=') ? tr("The intervals cannot tell it from the best") : QString();
     case Degrees:
-      return lines(explainDegrees(each.configuration));
+      // Narrow tables have no column of microbatches.
+      return lines(explainDegrees(each.configuration)) + '\n' + lines(explainBatches(each.configuration));
     case Batch:
       return lines(explainBatches(each.configuration));
     case Memory: {

@@ -15,6 +15,7 @@
 #include "training_answer/training_request.h"
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/accessible_items.h"
+#include "views/common/brief_label.h"
 #include "views/common/empty_page.h"
 #include "views/common/panel.h"
 #include "views/common/plot_export.h"
@@ -27,14 +28,16 @@
 #include "views/plan/plan_model.h"
 #include "views/plan/plan_scatter.h"
 #include "views/plan/plan_table.h"
-#include "views/shell/session.h"
 #include "views/shell/framework_list.h"
+#include "views/shell/session.h"
 
 namespace p2::views {
 namespace {
 
 constexpr double kFindingScale = 1.15;
-constexpr int kLowLines = 30;  // a page of fewer lines of text shows rows in place of their legend
+constexpr int kLowLines = 30;  // a page of fewer lines of text shows rows in place of its legend and some buttons
+constexpr int kNarrowCharacters = 105;  // a low page of fewer characters has no second row of buttons
+constexpr int kLowestLines = 29;        // a page of fewer lines has one for the finding
 
 enum View { TableView, HeatView, ScatterView };
 enum State { AtRest, Searching, Chosen };
@@ -47,7 +50,7 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
       m_model(new PlanModel(this)),
       m_pages(new QStackedWidget),
       m_empty(new EmptyPage),
-      m_finding(new QLabel),
+      m_finding(new BriefLabel),
       m_exclusions(new QLabel),
       m_report(new InlineMessage),
       m_legend(new QLabel),
@@ -86,8 +89,6 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
 QWidget* PlanPerspective::makeContent() {
   auto* content = new QWidget;
   m_finding->setObjectName("planFinding");
-  m_finding->setWordWrap(true);
-  m_finding->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   m_finding->setTextInteractionFlags(Qt::TextSelectableByMouse);
   QFont large = m_finding->font();
   large.setPointSizeF(large.pointSizeF() * kFindingScale);
@@ -174,6 +175,8 @@ QWidget* PlanPerspective::makeControls() {
                                                        compare, copy, write}) {
     line->addWidget(part);
   }
+  m_elsewhere = {m_mark, flags, compare, copy};
+  m_write = write;
   for (QToolButton* button : std::initializer_list<QToolButton*>{flags, compare, copy, write})
     button->setFocusPolicy(Qt::TabFocus);
   return controls;
@@ -205,6 +208,11 @@ void PlanPerspective::markMine() {
 }
 
 void PlanPerspective::showView(int view) {
+  // A view that is not shown asks for no width.
+  for (int i = 0; i < m_views->count(); ++i) {
+    const auto policy = i == view ? QSizePolicy::Expanding : QSizePolicy::Ignored;
+    m_views->widget(i)->setSizePolicy(policy, policy);
+  }
   m_views->setCurrentIndex(view);
   showLines();
   showAnswer();
@@ -285,11 +293,17 @@ void PlanPerspective::keepRoomForChoice() {
 }
 
 bool PlanPerspective::isLow() const { return height() < kLowLines * fontMetrics().lineSpacing(); }
+bool PlanPerspective::isLowest() const { return height() < kLowestLines * fontMetrics().lineSpacing(); }
 
 void PlanPerspective::showLines() {
   m_legend->setVisible(m_tabs->currentIndex() == TableView && !isLow());
   m_exclusions->setVisible(!isLow());
   m_state->setVisible(!isLow() || m_state->currentIndex() != AtRest);
+  m_finding->setMostLines(isLowest() ? 1 : isLow() ? 2 : 0);
+  for (QWidget* button : m_elsewhere) button->setVisible(!isLow());
+  m_write->setVisible(!isLow() || width() >= kNarrowCharacters * fontMetrics().averageCharWidth());
+  m_write->setToolButtonStyle(isLow() ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+  m_mine->setLow(isLow());
 }
 
 void PlanPerspective::resizeEvent(QResizeEvent* event) {

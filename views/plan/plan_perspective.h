@@ -7,7 +7,6 @@
 #include "views/shell/perspective.h"
 
 class QCheckBox;
-class QComboBox;
 class QLabel;
 class QProgressBar;
 class QStackedWidget;
@@ -15,6 +14,7 @@ class QToolButton;
 
 namespace p2::views {
 
+class BriefLabel;
 class EmptyPage;
 struct ExportedPlot;
 struct FigureStyle;
@@ -60,6 +60,7 @@ class PlanPerspective : public Perspective {
   /// Hides the lines below the table where rows need their room.
   void showLines();
   [[nodiscard]] bool isLow() const;
+  [[nodiscard]] bool isLowest() const;
   void keepRoomForChoice();
   void refresh();
   void showAnswer();
@@ -81,7 +82,7 @@ class PlanPerspective : public Perspective {
   PlanModel* m_model;
   QStackedWidget* m_pages;
   EmptyPage* m_empty;
-  QLabel* m_finding;
+  BriefLabel* m_finding;
   QLabel* m_exclusions;
   InlineMessage* m_report;  ///< covers the counts
   QLabel* m_legend;
@@ -100,6 +101,8 @@ class PlanPerspective : public Perspective {
   PlanScatter* m_scatter;
   MinePanel* m_mine;
   AccuracyMark* m_mark = nullptr;
+  QList<QWidget*> m_elsewhere;  ///< their actions are in the menu or in the bar of pages too
+  QToolButton* m_write = nullptr;
   QAction* m_copy = nullptr;
   QAction* m_compare = nullptr;
   QAction* m_export = nullptr;

@@ -18,6 +18,9 @@ namespace {
 
 constexpr int kLeastTimeCharacters = 30;
 constexpr int kLeastDegreesCharacters = 40;
+// Where the step would not be in sight with these.
+constexpr int kNarrowTimeCharacters = 20;
+constexpr int kNarrowDegreesCharacters = 24;
 
 /// How wide a column of words becomes at most.
 int mostCharacters(int column) {
@@ -56,6 +59,7 @@ void PlanTable::fit() {
   QHeaderView& header = *horizontalHeader();
   const int character = fontMetrics().averageCharWidth();
   const QAbstractItemView* view = this;
+  setColumnHidden(PlanModel::Batch, false);
   for (int column = 0; column < PlanModel::ColumnCount; ++column) {
     if (column == PlanModel::Time) continue;
     const QString title = m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
@@ -66,16 +70,24 @@ void PlanTable::fit() {
   verticalHeader()->setDefaultSectionSize(
       std::max(fontMetrics().lineSpacing() + Theme::kGrid, 3 * Theme::kGrid + Theme::kGrid / 2));
   m_degreesWidth = columnWidth(PlanModel::Degrees);
+  m_batchWidth = columnWidth(PlanModel::Batch);
   fitTime();
 }
 
-/// Degrees are elided before the step and its interval leave the window.
+/// Degrees are elided before the step and its interval leave the window. Where that is not enough, microbatches, which
+/// the tooltip has too, go first; then degrees and bars become narrower still.
 void PlanTable::fitDegrees() {
   const int character = fontMetrics().averageCharWidth();
-  int others = kLeastTimeCharacters * character + columnWidth(PlanModel::Step);
-  for (const int column : {PlanModel::Place, PlanModel::Batch, PlanModel::Memory}) others += columnWidth(column);
-  const int least = std::min(m_degreesWidth, kLeastDegreesCharacters * character);
-  setColumnWidth(PlanModel::Degrees, std::clamp(viewport()->width() - others, least, m_degreesWidth));
+  int room = viewport()->width();
+  for (const int column : {PlanModel::Place, PlanModel::Memory, PlanModel::Step}) room -= columnWidth(column);
+  const auto least = [&](int characters) { return std::min(m_degreesWidth, characters * character); };
+  const int usual = least(kLeastDegreesCharacters) + m_batchWidth + kLeastTimeCharacters * character;
+  const bool narrow = room < usual;
+  setColumnHidden(PlanModel::Batch, narrow);
+  m_leastTime = (narrow ? kNarrowTimeCharacters : kLeastTimeCharacters) * character;
+  room -= m_leastTime + (narrow ? 0 : m_batchWidth);
+  setColumnWidth(PlanModel::Degrees, std::max(std::min(room, m_degreesWidth),
+                                              least(narrow ? kNarrowDegreesCharacters : kLeastDegreesCharacters)));
 }
 
 /// The bars take the width that the other columns leave, if it is enough; else the columns at the end are scrolled to.
@@ -85,11 +97,10 @@ void PlanTable::fitTime() {
   for (int column = 0; column < PlanModel::ColumnCount; ++column) {
     if (column != PlanModel::Time && column != PlanModel::Orders) others += columnWidth(column);
   }
-  const int least = kLeastTimeCharacters * fontMetrics().averageCharWidth();
   const int left = viewport()->width() - others - columnWidth(PlanModel::Orders);
   horizontalHeader()->setSectionResizeMode(PlanModel::Time,
-                                           left >= least ? QHeaderView::Stretch : QHeaderView::Interactive);
-  if (left < least) setColumnWidth(PlanModel::Time, std::max(least, viewport()->width() - others));
+                                           left >= m_leastTime ? QHeaderView::Stretch : QHeaderView::Interactive);
+  if (left < m_leastTime) setColumnWidth(PlanModel::Time, std::max(m_leastTime, viewport()->width() - others));
 }
 
 void PlanTable::showRow(int row) {

@@ -34,6 +34,8 @@ class PlanTable : public QTableView {
 
   PlanModel& m_model;
   int m_degreesWidth = 0;  ///< that shows all degrees
+  int m_batchWidth = 0;
+  int m_leastTime = 0;  ///< width of the bars
   bool m_syncing = false;
 };
 

@@ -69,6 +69,10 @@ void ChainBar::showTraining(bool training) {
   m_reduction->setVisible(!training);
 }
 
+void ChainBar::setBrief(bool brief) {
+  for (ChainLink* link : findChildren<ChainLink*>()) link->setBrief(brief);
+}
+
 ChainLink* ChainBar::addLink(QWidget& chain, const QString& objectName, const QString& caption,
                              const QString& perspective) {
   auto* row = static_cast<QHBoxLayout*>(chain.layout());

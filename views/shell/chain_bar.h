@@ -23,7 +23,9 @@ class ChainLink : public QAbstractButton {
   void setStale(bool stale);
   /// The minimum number of characters shown of the value.
   void setLeastCharacters(int characters);
-  [[nodiscard]] QString value() const { return m_value; }
+  /// One line: without the caption, and with the matrix as text.
+  void setBrief(bool brief);
+  [[nodiscard]] QString value() const { return shownValue(); }
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -35,12 +37,16 @@ class ChainLink : public QAbstractButton {
   [[nodiscard]] QFont captionFont() const;
   [[nodiscard]] QFont matrixFont() const;
   [[nodiscard]] int matrixWidth() const;
+  [[nodiscard]] int captionWidth() const;
+  [[nodiscard]] bool drawsMatrix() const;
+  [[nodiscard]] QString shownValue() const;
 
   QString m_caption;
   QString m_value;
   ParallelismMatrix m_matrix;
   int m_leastCharacters = 0;
   bool m_stale = false;
+  bool m_brief = false;
 };
 
 /// The current choices, each one click from the place to change it: System ▸ Axes ▸ Placement ▸ Program, or on the way
@@ -51,6 +57,8 @@ class ChainBar : public QWidget {
   explicit ChainBar(Session& session, QWidget* parent = nullptr);
   /// Shows the choices of the way to a training job.
   void showTraining(bool training);
+  /// One line, for low windows.
+  void setBrief(bool brief);
 
  signals:
   /// The id of the perspective where that choice is made.

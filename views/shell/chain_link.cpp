@@ -15,6 +15,7 @@ namespace {
 constexpr int kPadding = Theme::kGrid;
 constexpr std::size_t kMostDrawnRows = 3;
 constexpr int kMostValueCharacters = 64;
+constexpr int kLeastBrief = 6;  // characters of a value without a caption
 
 QFont scaled(QFont font, double factor) {
   font.setPointSizeF(font.pointSizeF() * factor);
@@ -41,12 +42,11 @@ ChainLink::ChainLink(const QString& objectName, const QString& caption, QWidget*
 
 void ChainLink::setValue(const QString& value, const ParallelismMatrix& matrix, const QString& remark) {
   m_value = value;
-  m_matrix = matrix.rows() <= kMostDrawnRows ? matrix : ParallelismMatrix();
+  m_matrix = matrix;
   const QString spoken = matrix.empty() ? value : qs(matrix.text()) + ", " + value;
   setAccessibleName(m_caption + ": " + spoken);
   // The complete text, even if elided.
   setToolTip(tr("%1: %2. Click to change it").arg(m_caption, spoken) + (remark.isEmpty() ? QString() : "\n" + remark));
-  if (!matrix.empty() && m_matrix.empty()) m_value = qs(matrix.text());
   updateGeometry();
   update();
 }
@@ -61,26 +61,42 @@ void ChainLink::setStale(bool stale) {
   update();
 }
 
+void ChainLink::setBrief(bool brief) {
+  m_brief = brief;
+  updateGeometry();
+  update();
+}
+
+bool ChainLink::drawsMatrix() const { return !m_brief && !m_matrix.empty() && m_matrix.rows() <= kMostDrawnRows; }
+
+QString ChainLink::shownValue() const { return m_matrix.empty() || drawsMatrix() ? m_value : qs(m_matrix.text()); }
+
+int ChainLink::captionWidth() const { return m_brief ? 0 : widthOf(m_caption, captionFont()); }
+
 QFont ChainLink::captionFont() const { return scaled(font(), 0.85); }
 QFont ChainLink::matrixFont() const { return scaled(Theme::tabularFont(), 0.75); }
 
 int ChainLink::matrixWidth() const {
-  return m_matrix.empty() ? 0 : matrixSize(m_matrix, QFontMetrics(matrixFont())).width() + kPadding / 2;
+  return !drawsMatrix() ? 0 : matrixSize(m_matrix, QFontMetrics(matrixFont())).width() + kPadding / 2;
 }
 
 QSize ChainLink::sizeHint() const {
   const QFontMetrics value(font());
   const QFontMetrics caption(captionFont());
   const int most = value.averageCharWidth() * kMostValueCharacters;
-  const int text = std::max(std::min(widthOf(m_value, font()), most), widthOf(m_caption, captionFont()));
+  const int text = std::max(std::min(widthOf(shownValue(), font()), most), captionWidth());
+  if (m_brief) return {2 * kPadding + text, kPadding + value.height()};
   // Always as tall as three rows of a matrix: the bar must not jump.
   const int drawn = int(kMostDrawnRows) * QFontMetrics(matrixFont()).lineSpacing() + 8;
   return {2 * kPadding + matrixWidth() + text, std::max(kPadding + value.height() + caption.height(), drawn)};
 }
 
 QSize ChainLink::minimumSizeHint() const {
-  const int value = std::min(widthOf(m_value, font()), m_leastCharacters * QFontMetrics(font()).averageCharWidth());
-  return {2 * kPadding + matrixWidth() + std::max(widthOf(m_caption, captionFont()), value), sizeHint().height()};
+  const int value =
+      std::min(widthOf(shownValue(), font()), m_leastCharacters * QFontMetrics(font()).averageCharWidth());
+  return {2 * kPadding + matrixWidth() +
+              std::max(m_brief ? kLeastBrief * QFontMetrics(font()).averageCharWidth() : captionWidth(), value),
+          sizeHint().height()};
 }
 
 void ChainLink::paintEvent(QPaintEvent*) {
@@ -98,21 +114,24 @@ void ChainLink::paintEvent(QPaintEvent*) {
   }
   const QColor ink = m_stale ? Theme::mutedText() : Theme::text();
   QRect inner = rect().adjusted(kPadding, 0, -kPadding, 0);
-  if (!m_matrix.empty()) {
+  if (drawsMatrix()) {
     painter.setFont(matrixFont());
     paintMatrix(painter, inner, m_matrix, ink);
     inner.setLeft(inner.left() + matrixWidth());
   }
   const QFontMetrics caption(captionFont());
   const QFontMetrics value(font());
-  const int top = (height() - caption.height() - value.height()) / 2;
-  painter.setFont(captionFont());
-  painter.setPen(Theme::mutedText());
-  painter.drawText(QRect(inner.left(), top, inner.width(), caption.height()), Qt::AlignVCenter, m_caption);
+  const int above = m_brief ? 0 : caption.height();
+  const int top = (height() - above - value.height()) / 2;
+  if (!m_brief) {
+    painter.setFont(captionFont());
+    painter.setPen(Theme::mutedText());
+    painter.drawText(QRect(inner.left(), top, inner.width(), above), Qt::AlignVCenter, m_caption);
+  }
   painter.setFont(font());
   painter.setPen(ink);
-  painter.drawText(QRect(inner.left(), top + caption.height(), inner.width(), value.height()), Qt::AlignVCenter,
-                   value.elidedText(m_value, Qt::ElideRight, inner.width()));
+  painter.drawText(QRect(inner.left(), top + above, inner.width(), value.height()), Qt::AlignVCenter,
+                   value.elidedText(shownValue(), Qt::ElideRight, inner.width()));
 }
 
 bool ChainLink::event(QEvent* event) {

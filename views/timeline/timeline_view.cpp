@@ -19,6 +19,7 @@ namespace p2::views {
 namespace {
 
 constexpr double kLeastSpan = 1e-8;  // seconds across the widget
+constexpr double kLegendsOfRows = 3;  // heights of the legend that the rows have at least next to it
 constexpr int kMostItems = 500;      // that assistive technology is offered
 
 std::string timelineCsv(const p2::Timeline& timeline) {
@@ -76,7 +77,7 @@ double TimelineView::legendHeight() const {
 bool TimelineView::showsLegend() const {
   if (m_isFigure || !m_hasLegend) return m_hasLegend;
   const double legend = paintLegend(nullptr, 0);
-  return viewport()->height() - 2 * rowHeight() - legend >= legend;
+  return viewport()->height() - 2 * rowHeight() - legend >= kLegendsOfRows * legend;
 }
 
 QRectF TimelineView::axisRect() const {

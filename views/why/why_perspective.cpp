@@ -14,6 +14,7 @@
 #include "timeline/chrome_trace.h"
 #include "training_answer/plan_reduction.h"
 #include "views/accuracy/accuracy_mark.h"
+#include "views/common/brief_label.h"
 #include "views/common/empty_page.h"
 #include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
@@ -33,6 +34,9 @@
 
 namespace p2::views {
 namespace {
+
+constexpr int kLowLines = 30;  // a page of fewer lines of text gives its figures the room
+constexpr int kFindingLines = 2;
 
 Result<StepStudy> studyOf(const WhyQuestion& question, const std::stop_token& stop) {
   return studyStep(question.answer->question, question.planned, question.answer->answer.reserve, stop);
@@ -79,27 +83,28 @@ void WhyPerspective::makeTable() {
 }
 
 QWidget* WhyPerspective::makeContent() {
-  m_finding = panelTitle({});
+  m_finding = new BriefLabel;
+  QFont bold = m_finding->font();
+  bold.setBold(true);
+  m_finding->setFont(bold);
   m_finding->setObjectName(QStringLiteral("whyFinding"));
-  m_finding->setWordWrap(true);
-  m_about = new QLabel;
+  m_about = new BriefLabel;
   m_about->setObjectName(QStringLiteral("whyAbout"));
-  m_about->setWordWrap(true);
   m_message = new InlineMessage;
   m_timeline = new TimelineView;
   m_timeline->setObjectName(QStringLiteral("whyTimeline"));
   auto* head = new QHBoxLayout;
   head->addWidget(m_finding, 1);
   head->addWidget(new AccuracyMark(m_session, AccuracyMark::Of::Step), 0, Qt::AlignTop);
-  auto* right = new QSplitter(Qt::Vertical);
-  right->addWidget(m_timeline);
-  right->addWidget(makeDetails());
-  right->setStretchFactor(0, 3);
-  right->setStretchFactor(1, 2);
-  right->setChildrenCollapsible(false);
+  m_right = new QSplitter(Qt::Vertical);
+  m_right->addWidget(m_timeline);
+  m_right->addWidget(makeDetails());
+  m_right->setStretchFactor(0, 3);
+  m_right->setStretchFactor(1, 2);
+  m_right->setChildrenCollapsible(false);
   auto* all = new QSplitter;
   all->addWidget(makeWaterfall());
-  all->addWidget(right);
+  all->addWidget(m_right);
   all->setStretchFactor(0, 0);
   all->setStretchFactor(1, 1);
   all->setChildrenCollapsible(false);
@@ -208,6 +213,15 @@ void WhyPerspective::connectParts() {
   connect(m_empty, &EmptyPage::clicked, this, [this] {
     emit perspectiveWanted(m_session.planner().hasModel() ? QString(kPlanPage) : QString(kModelPage));
   });
+}
+
+void WhyPerspective::resizeEvent(QResizeEvent* event) {
+  Perspective::resizeEvent(event);
+  const bool low = height() < kLowLines * fontMetrics().lineSpacing();
+  m_finding->setMostLines(low ? kFindingLines : 0);
+  m_about->setMostLines(low ? 1 : 0);
+  // The splitter gives the details no less than they need.
+  if (low) m_right->setSizes({height(), 0});
 }
 
 void WhyPerspective::showEmpty() {

@@ -10,12 +10,13 @@
 #include "views/shell/perspective.h"
 #include "views/shell/step_planner.h"
 
-class QLabel;
+class QSplitter;
 class QStackedWidget;
 class QTableView;
 
 namespace p2::views {
 
+class BriefLabel;
 class CollectivesModel;
 class EmptyPage;
 class InlineMessage;
@@ -49,6 +50,9 @@ class WhyPerspective : public Perspective {
   [[nodiscard]] QList<QAction*> viewActions() override;
   [[nodiscard]] QWidget* mainList() override;
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   [[nodiscard]] QWidget* makeContent();
   QWidget* makeWaterfall();
@@ -72,8 +76,9 @@ class WhyPerspective : public Perspective {
   std::shared_ptr<const StepStudy> m_shown;
   QStackedWidget* m_pages = nullptr;
   EmptyPage* m_empty = nullptr;
-  QLabel* m_finding = nullptr;
-  QLabel* m_about = nullptr;
+  BriefLabel* m_finding = nullptr;
+  BriefLabel* m_about = nullptr;
+  QSplitter* m_right = nullptr;  ///< the timeline over the details
   InlineMessage* m_message = nullptr;
   WaterfallView* m_waterfall = nullptr;
   TimelineView* m_timeline = nullptr;

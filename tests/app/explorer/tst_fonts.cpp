@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QStyle>
+#include <array>
 
 #include "app/explorer/cut_parts.h"
 #include "app/explorer/every_view.h"
@@ -17,6 +18,8 @@ using namespace p2;
 namespace {
 
 const QSize kWindow(1024, 700);
+/// A screen of 1440 × 900, and one of 1600 × 1000 on which two pixels make one.
+const std::array kOtherWindows{QSize(1440, 900), QSize(800, 500)};
 
 bool isPart(const QWidget& widget) {
   if (qobject_cast<const views::InlineMessage*>(&widget) != nullptr) return false;
@@ -48,8 +51,9 @@ QStringList overlaps(const QWidget& window) {
 
 }  // namespace
 
-/// Every page fits 1024 × 700 with all of its labels, buttons and headings, in the fonts of four desktops. A font that
-/// is not installed may be in a folder named by P2_TEST_MORE_FONTS.
+/// Every page fits 1024 × 700, and in the usual size of text also other windows, with all of its labels, buttons and
+/// headings, in the fonts of four desktops. A font that is not installed may be in a folder named by
+/// P2_TEST_MORE_FONTS.
 class TestFonts : public QObject {
   Q_OBJECT
  private slots:
@@ -80,14 +84,18 @@ class TestFonts : public QObject {
   void everyPageFits_data() {
     QTest::addColumn<QString>("family");
     QTest::addColumn<double>("points");
+    QTest::addColumn<QSize>("size");
     for (const char* family : {"DejaVu Sans", "Noto Sans", "Cantarell", "Liberation Sans"}) {
       for (const double points : {9.0, 10.0, 11.0, 12.0, 13.0, 14.0})
-        QTest::addRow("%s %g", family, points) << family << points;
+        QTest::addRow("%s %g", family, points) << family << points << kWindow;
+      for (const QSize size : kOtherWindows)
+        QTest::addRow("%s 10, %s", family, qPrintable(test::sizeText(size))) << family << 10.0 << size;
     }
   }
   void everyPageFits() {
     QFETCH(QString, family);
     QFETCH(double, points);
+    QFETCH(QSize, size);
     if (!QFontDatabase::families().contains(family)) {
       QSKIP(qPrintable(family + " is neither in /usr/share/fonts nor in P2_TEST_MORE_FONTS"));
     }
@@ -98,11 +106,11 @@ class TestFonts : public QObject {
     for (const explorer::PerspectiveRow& row : explorer::perspectives()) {
       for (const QString& action : QStringList{QString()} + row.views()) {
         m_view.show(row.face().id, action);
-        m_view.desk->window->resize(kWindow);
+        m_view.desk->window->resize(size);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
         const QString page = row.face().id + (action.isEmpty() ? QString() : ", " + action) + ": ";
         const QSize least = m_view.desk->window->minimumSizeHint();
-        if (least.width() > kWindow.width() || least.height() > kWindow.height())
+        if (least.width() > size.width() || least.height() > size.height())
           faults << page + "needs " + test::sizeText(least);
         for (const QString& fault : test::cutParts(*m_view.desk->window) + overlaps(*m_view.desk->window)) {
           faults << page + fault;
