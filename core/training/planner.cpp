@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/units.h"
 #include "strategy/step_memory.h"
@@ -52,6 +53,7 @@ class Planner {
       });
       if (m_search.error()) return *m_search.error();
     }
+    for (const auto& [rule, count] : m_broken) m_answer.broken[std::string(rule->name)] += count;
     if (!m_search.priceWithRankFiles()) return *m_search.error();
     if (undivided > 0) m_answer.broken["batch divides by microbatch and dp"] += undivided;
     m_answer.considered += undivided;
@@ -102,6 +104,7 @@ class Planner {
     m_fitting.limitBy(listing);
     m_answer.considered = m_answer.tooSlow = m_answer.tooLarge = m_visited = 0;
     m_answer.broken.clear();
+    m_broken.clear();
     m_answer.leastMemory = 0;
     return true;
   }
@@ -134,7 +137,7 @@ class Planner {
                                     : brokenRule(framework, m_question.model, configuration);
     if (!again) m_plain.rule = rule;
     if (rule != nullptr) {
-      m_answer.broken[std::string(rule->name)] += count;
+      m_broken[rule] += count;
       return true;
     }
     if (again && m_plain.isKnown && m_plain.isHopeless) {
@@ -273,9 +276,10 @@ class Planner {
     std::vector<bool> fits;  ///< by layout
   };
   Plain m_plain;
-  bool m_isUneven = false;             ///< whether some experts get more tokens than others
-  TrainingConfiguration m_loaded;      ///< the visited configuration with the load of its experts
-  PlannerListing* m_limits = nullptr;  ///< what limitBySimplest() lists, while it does
+  std::map<const FrameworkRule*, std::int64_t> m_broken;  ///< TrainingAnswer::broken of the rules
+  bool m_isUneven = false;                                ///< whether some experts get more tokens than others
+  TrainingConfiguration m_loaded;                         ///< the visited configuration with the load of its experts
+  PlannerListing* m_limits = nullptr;                     ///< what limitBySimplest() lists, while it does
   PlacementSearch m_search;
   std::int64_t m_visited = 0;
   std::int64_t m_total = 1;  ///< configurations of all frameworks, for progress

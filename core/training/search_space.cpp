@@ -288,10 +288,16 @@ class Walk {
     const TrainingAccelerator* accelerator = m_space.accelerator;
     const bool searched = plain.plan.expertOverlap && !m_fixed.expertOverlap;
     bool again = false;
-    TrainingConfiguration made;
+    TrainingConfiguration made = plain;
     for (const RecomputeChoice& each : m_recomputations) {
       if (m_stopped) return;
-      made = plain;
+      // The choices that setKernels() and makeRunnableOn() change.
+      made.dispatch = plain.dispatch;
+      made.graphs = plain.graphs;
+      made.precision = plain.precision;
+      made.fusedAttention = plain.fusedAttention;
+      made.fp8Parameters = plain.fp8Parameters;
+      made.microScales = plain.microScales;
       setRecomputation(made, each);
       if (searched && !searchesExpertOverlap(m_framework, m_space.model, made)) continue;
       setKernels(made);
