@@ -7,6 +7,7 @@
 #include "base/near.h"
 #include "collective/collective_traits.h"
 #include "system/interconnects.h"
+#include "system/torus_routes.h"
 
 namespace p2::inline cost {
 namespace {
@@ -45,6 +46,7 @@ void CutSurvey::find() {
   }
   for (std::size_t level = 0; level < m_topology.levels().size(); ++level) considerLevel(level);
   considerNetworks();
+  if (m_topology.torus() != nullptr) considerRuns(*m_topology.torus());
 }
 
 /// Whether the first node stands for all: one class, no roots, and every port between nodes has a bandwidth of its own.
@@ -131,6 +133,30 @@ void CutSurvey::considerNetworks() {
     const std::int64_t repeats = inNode ? m_topology.deviceCount() / m_node : 1;
     if (static_cast<std::int64_t>(parts.size()) * repeats > 1 && !overlap(parts)) {
       consider(parts, repeats, [&] { return "every " + own.interconnect.name + " with its members"; });
+    }
+  }
+}
+
+/// Runs of a power of two of places along each network, from the first place on and from the middle of such a run:
+/// those cut groups that fill runs in halves on both sides.
+void CutSurvey::considerRuns(const TorusRoutes& torus) {
+  for (std::size_t network = 0; network < torus.sizes().size(); ++network) {
+    const std::string& ring = m_topology.system()->networks[network].interconnect.name;
+    std::vector<Part> atPlace(static_cast<std::size_t>(torus.sizes()[network]));
+    for (const Device device : IdRange<Device>(m_topology.deviceCount())) {
+      const Part own = m_cuts.instance({device.value(), device.value() + 1});
+      Part& all = atPlace[static_cast<std::size_t>(torus.placeOf(device, network))];
+      all.insert(all.end(), own.begin(), own.end());
+    }
+    for (std::size_t length = 1; 2 * length <= atPlace.size(); length *= 2) {
+      for (std::size_t first = 0; first <= length / 2; first += std::max<std::size_t>(1, length / 2)) {
+        Part run;
+        for (std::size_t place = first; place < first + length; ++place)
+          run.insert(run.end(), atPlace[place].begin(), atPlace[place].end());
+        consider({&run, 1}, 1, [&] {
+          return "places " + std::to_string(first) + " to " + std::to_string(first + length - 1) + " of " + ring;
+        });
+      }
     }
   }
 }

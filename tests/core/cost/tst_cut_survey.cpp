@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "cost/bounds/detail/cut_survey.h"
@@ -97,6 +98,35 @@ class TestCutSurvey : public QObject {
     QCOMPARE(ofDevices, 1);
   }
 
+  // Half of the chips send to the other half over 16 rings, two links each: a quarter of all vectors, over 32 links.
+  void exchangesCrossTheMiddleOfATorus() {
+    constexpr std::int64_t kLayers = 64;
+    const System system = test::valueOf(parseSystem("tpu-v4:" + std::to_string(kLayers)));
+    const Topology topology(test::valid(system));
+    const std::int64_t devices = system.deviceCount();
+    const auto boundOf = [&](const std::vector<Axis>& axes) {
+      const CutSurvey survey(topology, Collective::AllToAll);
+      MatrixEnumerator matrices = matricesOf(system, axes);
+      double least = std::numeric_limits<double>::infinity();
+      while (matrices.next()) {
+        const SynthesisHierarchy hierarchy(system, Placement(axes, matrices.matrix()));
+        least = std::min(least, survey.least(hierarchy).seconds);
+      }
+      return least;
+    };
+    const double ofAll = static_cast<double>(devices) / 4 / (32 * 50e9);
+    QVERIFY(std::abs(boundOf({{"all", devices, true}}) / ofAll - 1) < 1e-9);
+    // Blocks of four layers: each sends a quarter of 64 vectors across its middle, where it has 16 links.
+    ParallelismMatrix blocks(2, 2);
+    blocks.set(0, 0, kLayers / 4);
+    blocks.set(0, 1, 1);
+    blocks.set(1, 0, 4);
+    blocks.set(1, 1, 16);
+    const SynthesisHierarchy hierarchy(system, Placement({{"data", kLayers / 4, false}, {"model", 64, true}}, blocks));
+    const LeastTime ofBlocks = CutSurvey(topology, Collective::AllToAll).least(hierarchy);
+    QVERIFY2(std::abs(ofBlocks.seconds / (16 / (16 * 50e9)) - 1) < 1e-9, ofBlocks.where.c_str());
+  }
+
   // The links around one ring are counted for all of its network: as many and as wide as those around each.
   void ringsOfATorusHaveTheirOwnCuts() {
     const System system = test::valueOf(parseSystem("tpu-v4:6"));
@@ -114,7 +144,7 @@ class TestCutSurvey : public QObject {
       std::sort(part.begin(), part.end());
       const Cut again = survey.cutOf({&part, 1}, {}, 1).value();
       QVERIFY2(again.out == cut.out && again.in == cut.in && again.both == cut.both, cut.name.c_str());
-      QCOMPARE(cut.name, survey.nameOf(part));
+      if (!cut.name.starts_with("places ")) QCOMPARE(cut.name, survey.nameOf(part));
       if (cut.parts[0].size() < 16) rings.insert(cut.parts[0]);
     }
     // Along x and along y four in each of six layers, along z sixteen.

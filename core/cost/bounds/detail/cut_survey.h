@@ -48,8 +48,8 @@ struct CutGroups {
 void keepLonger(const Cut& cut, const CutDemand& demand, LeastTime& least);
 
 /// Cuts of a system with listed links: every instance of every level and network, and all instances of one together, in
-/// the whole system and in each instance of an outer level. The demand across them depends on the placement, their
-/// links do not, so cuts are found once for all placements.
+/// the whole system and in each instance of an outer level; over a torus also runs of its places up to the half. The
+/// demand across them depends on the placement, their links do not, so cuts are found once for all placements.
 class CutSurvey {
  public:
   /// Where all nodes are equal, the cuts inside the first node stand for all. The topology must have listed links and
@@ -100,6 +100,7 @@ class CutSurvey {
   void find();
   void considerLevel(std::size_t level);
   void considerNetworks();
+  void considerRuns(const TorusRoutes& torus);
   void consider(std::span<const Part> parts, std::int64_t repeats, const std::function<std::string()>& name);
   [[nodiscard]] bool isLikeDeviceBefore(const Cut& cut);
   [[nodiscard]] CutBorder borderOf(const std::vector<LinkId>& links, std::int64_t repeats);
