@@ -169,9 +169,11 @@ Result<TrainingQuestion> changedQuestion(const TrainingQuestion& question, const
 }
 
 Result<ChosenConfiguration> changedChoice(ChosenConfiguration chosen, const WhatIfChange& change) {
-  if (!change.recomputation) return chosen;
+  if (!change.recomputation && !change.precision) return chosen;
   P2_TRY_ASSIGN(auto choices, fixedChoicesFrom(chosen.choices));
-  choices.recomputation = change.recomputation;
+  if (change.recomputation) choices.recomputation = change.recomputation;
+  // Only fp8 has parameters in fp8; another precision takes the framework's default.
+  if (change.precision) choices.fp8Parameters.reset();
   chosen.choices = fixedChoicesText(choices);
   return chosen;
 }

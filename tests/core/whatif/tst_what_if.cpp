@@ -65,6 +65,15 @@ class TestWhatIf : public QObject {
     const auto fp4 = whatIf(input.question, chosenFrom(best), changeOf("precision=fp4"));
     QVERIFY(!fp4.ok());
     QCOMPARE(fp4.error().message, std::string("H100-SXM5-80GB has no products in fp4"));
+    // In fp8 Megatron-Core keeps its parameters in 8 bits, in bf16 it cannot.
+    TrainingInput eight = input;
+    eight.question.precision = ProductPrecision::Fp8;
+    eight.question.frameworks = {valueOf(trainingFrameworkFrom("megatron"))};
+    const PlannedConfiguration inEight = bestOf(eight);
+    QVERIFY(inEight.configuration.fp8Parameters);
+    const WhatIfPoint bf16 = valueOf(whatIf(eight.question, chosenFrom(inEight), changeOf("precision=bf16")));
+    QVERIFY(bf16.kept && !bf16.kept->configuration.fp8Parameters);
+    QVERIFY(bf16.kept->estimate.seconds > inEight.estimate.seconds);
     WhatIfPoint tight = valueOf(whatIf(input.question, chosenFrom(best), changeOf("reserve=60GB")));
     QVERIFY(!tight.kept || tight.kept->memory.total() <= 20e9);
     QVERIFY(findBest(tight, input.question).ok());
