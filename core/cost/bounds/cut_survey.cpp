@@ -138,24 +138,26 @@ void CutSurvey::considerNetworks() {
 }
 
 /// Runs of a power of two of places along each network, from the first place on and from the middle of such a run:
-/// those cut groups that fill runs in halves on both sides.
+/// those cut groups that fill runs in halves on both sides. Two links of every ring leave a run, and two enter it.
 void CutSurvey::considerRuns(const TorusRoutes& torus) {
+  if (m_cuts.sharesBandwidth()) return;
+  const double bandwidth = m_topology.bandwidth(torus.linkAt(0));
   for (std::size_t network = 0; network < torus.sizes().size(); ++network) {
-    const std::string& ring = m_topology.system()->networks[network].interconnect.name;
-    std::vector<Part> atPlace(static_cast<std::size_t>(torus.sizes()[network]));
+    const std::string ring = namesOf({{Place::Kind::Network, network}});
+    std::vector<std::vector<std::int32_t>> atPlace(static_cast<std::size_t>(torus.sizes()[network]));
     for (const Device device : IdRange<Device>(m_topology.deviceCount())) {
-      const Part own = m_cuts.instance({device.value(), device.value() + 1});
-      Part& all = atPlace[static_cast<std::size_t>(torus.placeOf(device, network))];
-      all.insert(all.end(), own.begin(), own.end());
+      atPlace[static_cast<std::size_t>(torus.placeOf(device, network))].push_back(
+          static_cast<std::int32_t>(device.value()));
     }
+    const CutBorder border{2 * bandwidth * static_cast<double>(atPlace[0].size()), ring};
     for (std::size_t length = 1; 2 * length <= atPlace.size(); length *= 2) {
       for (std::size_t first = 0; first <= length / 2; first += std::max<std::size_t>(1, length / 2)) {
-        Part run;
+        std::vector<std::int32_t> run;
         for (std::size_t place = first; place < first + length; ++place)
           run.insert(run.end(), atPlace[place].begin(), atPlace[place].end());
-        consider({&run, 1}, 1, [&] {
-          return "places " + std::to_string(first) + " to " + std::to_string(first + length - 1) + " of " + ring;
-        });
+        const std::string name =
+            "places " + std::to_string(first) + " to " + std::to_string(first + length - 1) + " of " + ring;
+        m_found.push_back({name, {std::move(run)}, 1, false, border, border, {}});
       }
     }
   }

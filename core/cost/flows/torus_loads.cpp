@@ -2,6 +2,7 @@
 #include "cost/flows/torus_loads.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 namespace p2::inline cost {
@@ -185,17 +186,29 @@ void TorusLoads::addTo(LinkLoads& loads) const {
   }
 }
 
-/// Where all flows are equal: those with the most flows.
-std::vector<LinkLoad> TorusLoads::busiestOfEqual(const Topology& topology) const {
-  const auto& [bytes, changes] = *m_changes.begin();
+std::vector<std::int64_t> TorusLoads::multiples() const {
+  constexpr double kMost = 1024;
+  std::vector<std::int64_t> multiples;
+  for (const auto& [bytes, changes] : m_changes) {
+    const double multiple = bytes / m_changes.begin()->first;
+    if (!(multiple <= kMost) || std::round(multiple) != multiple) return {};
+    multiples.push_back(static_cast<std::int64_t>(multiple));
+  }
+  return multiples;
+}
+
+/// Where all flows are multiples of the smallest, as halves and wholes are: without summing bytes up for every link.
+std::vector<LinkLoad> TorusLoads::busiestOf(const Topology& topology, std::span<const std::int64_t> multiples) const {
   const std::size_t levels = topology.system()->levels.size();
   const double bandwidth = topology.bandwidth(m_torus.linkAt(0));
-  std::vector<std::pair<std::int32_t, LinkId>> most(topology.system()->networks.size());
+  std::vector<const std::vector<std::int32_t>*> changes;
+  for (const auto& [bytes, own] : m_changes) changes.push_back(&own);
+  std::vector<std::pair<std::int64_t, LinkId>> most(topology.system()->networks.size());
   for (const TorusRoutes::Ring& ring : m_torus.rings()) {
     auto& [busiest, link] = most[m_torus.networkOf(m_torus.linkAt(ring.begin))];
-    std::int32_t flows = 0;
+    std::int64_t flows = 0;
     for (std::size_t slot = ring.begin; slot < ring.end; ++slot) {
-      flows += changes[slot];
+      for (std::size_t i = 0; i < changes.size(); ++i) flows += multiples[i] * (*changes[i])[slot];
       if (flows == 0 || flows < busiest) continue;
       if (flows > busiest || m_torus.linkAt(slot) < link) link = m_torus.linkAt(slot);
       busiest = flows;
@@ -204,14 +217,15 @@ std::vector<LinkLoad> TorusLoads::busiestOfEqual(const Topology& topology) const
   std::vector<LinkLoad> loads;
   for (std::size_t network = 0; network < most.size(); ++network) {
     const auto& [flows, link] = most[network];
-    if (flows > 0) loads.push_back({link, bytes * flows, bandwidth, levels + network});
+    if (flows == 0) continue;
+    loads.push_back({link, m_changes.begin()->first * static_cast<double>(flows), bandwidth, levels + network});
   }
   std::sort(loads.begin(), loads.end(), [](const LinkLoad& a, const LinkLoad& b) { return a.link < b.link; });
   return loads;
 }
 
 std::vector<LinkLoad> TorusLoads::busiestLinks(const Topology& topology) const {
-  if (m_changes.size() == 1) return busiestOfEqual(topology);
+  if (const auto multiples = this->multiples(); !multiples.empty()) return busiestOf(topology, multiples);
   const std::vector<double> bytes = sums();
   const std::size_t levels = topology.system()->levels.size();
   std::vector<LinkLoad> busiest(topology.system()->networks.size());

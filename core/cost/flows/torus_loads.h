@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "cost/flows/link_loads.h"
@@ -36,7 +38,10 @@ class TorusLoads {
                const std::map<std::int32_t, std::int32_t>& senders,
                const std::map<std::int32_t, std::int32_t>& receivers) const;
   [[nodiscard]] std::vector<double> sums() const;
-  [[nodiscard]] std::vector<LinkLoad> busiestOfEqual(const Topology& topology) const;
+  /// By different bytes, their multiples of the fewest; empty where some are no whole multiple.
+  [[nodiscard]] std::vector<std::int64_t> multiples() const;
+  [[nodiscard]] std::vector<LinkLoad> busiestOf(const Topology& topology,
+                                                std::span<const std::int64_t> multiples) const;
 
   const TorusRoutes& m_torus;
   // By bytes, then slot: flows that start at a link less those that ended before it. Counts of equal flows, so that
