@@ -112,6 +112,10 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   }
   m_findings->addWidget(m_plan);
   m_findings->addWidget(m_stepMark, 0, Qt::AlignLeft);
+  m_subject = panelTitle({});
+  m_subject->setObjectName(QStringLiteral("startSubject"));
+  m_subject->setWordWrap(true);
+  column->addWidget(m_subject);
   column->addWidget(m_findings->parentWidget());
   column->addWidget(panelTitle(tr("How should a model be trained here?")));
   column->addWidget(makeSteps(0, kWaySteps));
@@ -283,6 +287,11 @@ void StartPerspective::refresh() {
   const bool ofSteps = workspace->workload.has_value();
   refreshPlan();
   leadWith(!m_plan->isHidden() ? *m_plan : ofSteps ? static_cast<QLabel&>(*m_guard) : *m_finding);
+  // A newcomer has chosen neither the machine nor the reduction of the example that is open.
+  m_subject->setText(
+      tr("The open document: %1 over %2 on %3")
+          .arg(qs(singleNameOf(*workspace)), reducedAxesText(workspace->axes), qs(describe(workspace->system))));
+  m_subject->setVisible(m_lead == m_finding && !problem);
   const QString said = problem   ? tr("Nothing to compare yet: %1").arg(qs(problem->text()))
                        : current ? finding(ofSteps)
                                  : QString();

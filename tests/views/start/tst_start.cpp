@@ -230,6 +230,10 @@ class TestStart : public QObject {
     QTRY_VERIFY(m_session->isCurrent());
     auto& guard = childOf<QLabel>(*m_start, "startStepGuard");
     QTRY_VERIFY(guard.isVisible() && guard.text().contains("The best one makes tensor communicate across nodes"));
+    // Above the finding stands what it is about.
+    const auto& subject = childOf<QLabel>(*m_start, "startSubject");
+    QVERIFY(subject.isVisible());
+    QCOMPARE(subject.text(), QString("The open document: AllReduce over data on 32 nodes × 8 GPUs"));
     QSignalSpy wanted(m_start.get(), &Perspective::perspectiveWanted);
     emit guard.linkActivated("workload");
     emit guard.linkActivated("3");
@@ -287,6 +291,7 @@ class TestStart : public QObject {
     };
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     QTRY_VERIFY(topOf("startPlanFinding") < topOf("startFlags"));
+    QVERIFY(!childOf<QLabel>(*m_start, "startSubject").isVisible());
     QVERIFY(topOf("startFlags") < topOf("startStepGuard") && topOf("startStepGuard") < topOf("finding"));
     QVERIFY(topOf("finding") < topOf("startAxes"));
     QVERIFY(plan.font().pointSizeF() > childOf<QLabel>(*m_start, "finding").font().pointSizeF());
