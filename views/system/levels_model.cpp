@@ -70,7 +70,7 @@ QVariant LevelsModel::headerData(int section, Qt::Orientation orientation, int r
                        tr("Number per instance of the level above"),
                        tr("Topology: switch, ring of neighbours, mesh of all pairs, shared bus, or none"),
                        tr("Per port or ring link and direction, such as 270GB/s or 100Gbit/s"),
-                       tr("Per crossing, such as 2us"),
+                       latencyTip(),
                        tr("Name of the network")}
         .at(section);
   }
@@ -131,7 +131,7 @@ QString LevelsModel::text(const QModelIndex& index, int role) const {
     }
     return bandwidthText(link.bandwidth);
   }
-  if (role != Qt::EditRole && index.column() == Latency) return secondsText(link.latency);
+  if (role != Qt::EditRole && index.column() == Latency) return latencyText(link.latency);
   const Property<Interconnect>& property = linkProperty(index.column());
   return qs(propertyText(property.info, property.get(link)));
 }

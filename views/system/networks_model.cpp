@@ -27,8 +27,7 @@ constexpr NetworkColumn kNetworkColumns[NetworksModel::ColumnCount] = {
      QT_TRANSLATE_NOOP("NetworksModel", "Instances in each enclosure; type their number, such as 8"), "instances"},
     {QT_TRANSLATE_NOOP("NetworksModel", "Bandwidth"),
      QT_TRANSLATE_NOOP("NetworksModel", "Per port and direction, such as 50GB/s or 400Gbit/s"), "bandwidth"},
-    {QT_TRANSLATE_NOOP("NetworksModel", "Latency"), QT_TRANSLATE_NOOP("NetworksModel", "Per crossing, such as 2us"),
-     "latency"},
+    {QT_TRANSLATE_NOOP("NetworksModel", "Latency"), "", "latency"},
     {QT_TRANSLATE_NOOP("NetworksModel", "Ratio"),
      QT_TRANSLATE_NOOP("NetworksModel",
                        "Oversubscription: bandwidth into a port over the bandwidth of the port, such as 2:1"),
@@ -55,7 +54,7 @@ int NetworksModel::columnCount(const QModelIndex& parent) const { return parent.
 QVariant NetworksModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) return tr(kNetworkColumns[section].title);
-  if (role == Qt::ToolTipRole) return tr(kNetworkColumns[section].toolTip);
+  if (role == Qt::ToolTipRole) return section == Latency ? latencyTip() : tr(kNetworkColumns[section].toolTip);
   if (role == Qt::TextAlignmentRole) {
     return int((section == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   }
@@ -103,7 +102,7 @@ QString NetworksModel::text(const QModelIndex& index) const {
       }
       return bandwidthText(link.bandwidth);
     case Latency:
-      return secondsText(link.latency);
+      return latencyText(link.latency);
     case Ratio: {
       const QString ratio = typed(index);
       return ratio.isEmpty() ? QStringLiteral("–") : ratio;

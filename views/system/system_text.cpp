@@ -95,6 +95,14 @@ std::optional<QString> systemText(const System& system) {
   return levels.join(' ');
 }
 
+QString latencyText(double seconds) { return seconds > 0 ? secondsText(seconds) : QStringLiteral("–"); }
+
+QString latencyTip() {
+  return QObject::tr(
+      "Per crossing, such as 2us. Where none is given, the nccl model takes the latency of networks of the same kind; "
+      "the paper model counts none");
+}
+
 System withDerived(const System& before, System after) {
   if (const auto now = presetOf(after)) {
     after.name = now->name + ":" + std::to_string(now->nodes);

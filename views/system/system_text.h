@@ -26,6 +26,10 @@ struct PresetChoice {
 /// The system as parseSystem() reads it: "gcp-a100:4", or "node:4@8GB/s gpu:16@270GB/s,2us,ring". Everything but the
 /// names and colours of the interconnects comes back exactly. None for a system that does not fit a line.
 [[nodiscard]] std::optional<QString> systemText(const System& system);
+/// "2.00 µs"; "–" for a latency that is not given.
+[[nodiscard]] QString latencyText(double seconds);
+/// Explains a column of latencies.
+[[nodiscard]] QString latencyTip();
 
 /// `after` with the values that follow from its levels: its name, a preset's if it is one, else editedName(); and the
 /// level of the nodes, if the names of `before`'s levels determined it (nodeLevelByName()) and have changed.

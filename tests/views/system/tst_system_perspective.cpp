@@ -116,6 +116,8 @@ void TestSystemPerspective::anotherPresetHasNoNotesOfAnExample() {
 void TestSystemPerspective::readsASystemAsText() {
   auto& text = childOf<QLineEdit>(*m_perspective, "systemText");
   QCOMPARE(text.text(), QStringLiteral("node:2@8GB/s gpu:4@270GB/s"));
+  // No latency is given, which is not one of 0 s.
+  QCOMPARE(cellText(table(), 1, LevelsModel::Latency), QStringLiteral("–"));
   text.selectAll();
   QTest::keyClicks(&text, "rack:1 gpu:x");
   QTest::keyClick(&text, Qt::Key_Return);
