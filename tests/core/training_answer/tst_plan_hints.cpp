@@ -47,7 +47,12 @@ class TestPlanHints : public QObject {
     needs(0, 1, 73.5e9);
     needs(1, 2, 60e9);
     needs(2, 4, 50e9);
-    QVERIFY(memoryHint(answer).empty());
+    // Without a tie that has room, the first place that has it is named with its price.
+    answer.configurations[1].estimate.seconds = 2.5;
+    const QString roomy = QString::fromStdString(memoryHint(answer));
+    QVERIFY2(roomy.startsWith("the first fills the memory; the first that leaves a tenth of it free, tp 2 ") &&
+                 roomy.endsWith(", takes 2.50 s"),
+             qPrintable(roomy));
     answer.configurations[0].tiesWith = {1, 2};
     const QString hint = QString::fromStdString(memoryHint(answer));
     QVERIFY2(hint.startsWith("the first fills the memory; tp 4") && hint.endsWith("leaves 23.5 GB more"),
@@ -55,6 +60,8 @@ class TestPlanHints : public QObject {
     answer.configurations[0].tiesWith = {1};
     QVERIFY(QString::fromStdString(memoryHint(answer)).contains("tp 2"));
     needs(1, 2, 70e9);  // is nearly as full
+    QVERIFY(QString::fromStdString(memoryHint(answer)).contains("leaves a tenth of it free, tp 4"));
+    needs(2, 4, 70e9);
     QVERIFY(memoryHint(answer).empty());
     needs(0, 1, 60e9);  // has room
     QVERIFY(memoryHint(answer).empty());
