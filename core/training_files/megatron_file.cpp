@@ -126,6 +126,9 @@ constexpr std::array kKnown{
     KnownSetting{"kv_channels", "head size", shape<&ModelShape::headSize>, kCountNeed},
     KnownSetting{"vocab_size", "vocabulary", shape<&ModelShape::vocabulary>, kCountNeed},
     KnownSetting{"swiglu", "gated MLP", shapeFlag<&ModelShape::gatedMlp>, kFlagNeed},
+    KnownSetting{"quick_geglu", "gated MLP", shapeFlag<&ModelShape::gatedMlp>, kFlagNeed},
+    KnownSetting{"glu_linear_offset", "activation", nothing},
+    KnownSetting{"activation_func_clamp_value", "activation", nothing},
     KnownSetting{"gated_linear_unit", "gated MLP", shapeFlag<&ModelShape::gatedMlp>, kFlagNeed},
     KnownSetting{"untie_embeddings_and_output_weights", "head of its own",
                  shapeFlag<&ModelShape::tiedEmbeddings, false>, kFlagNeed},
@@ -243,6 +246,8 @@ void finishMegatron(StatedTraining& stated) {
   // Ranks and sizes of latent attention are set by name even where it is off.
   if (model.layers > 0 && model.kvRank == 0) model.qRank = model.nopeSize = model.ropeSize = model.valueSize = 0;
   if (model.experts <= 1) model.experts = 0;
+  // The router is one of the matrices with biases.
+  if (model.experts > 0 && model.hasMatrixBiases()) model.routerBias = true;
   if (model.experts == 0) {
     model.expertsPerToken = model.expertFfn = model.sharedFfn = model.denseLayers = model.expertStep = 0;
     model.expertGroups = model.groupsPerToken = 0;

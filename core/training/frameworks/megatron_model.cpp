@@ -34,8 +34,10 @@ void addExperts(const ModelShape& model, LaunchLines& lines) {
       .flag("moe-grouped-gemm");
   if (model.sharedFfn > 0) lines.value("moe-shared-expert-intermediate-size", model.sharedFfn);
   if (model.sharedGate) lines.flag("moe-shared-expert-gate");
-  // TransformerConfig.__post_init__ refuses the bias with softmax, its default.
-  if (model.routerBias) lines.flag("moe-router-enable-expert-bias").value("moe-router-score-function", "sigmoid");
+  // TransformerConfig.__post_init__ refuses the bias with softmax, its default. A router whose other matrices have
+  // biases has one too (megatron/core/transformer/moe/router.py), which is no bias of the experts.
+  if (model.routerBias && !model.hasMatrixBiases())
+    lines.flag("moe-router-enable-expert-bias").value("moe-router-score-function", "sigmoid");
   if (model.routerScale > 0) lines.value("moe-router-topk-scaling-factor", exactNumber(model.routerScale));
   if (model.expertGroups > 0) lines.value("moe-router-num-groups", model.expertGroups);
   if (model.groupsPerToken > 0) lines.value("moe-router-group-topk", model.groupsPerToken);
@@ -45,6 +47,16 @@ void addExperts(const ModelShape& model, LaunchLines& lines) {
   } else if (model.expertStep > 1) {
     lines.value("moe-layer-freq", model.expertStep);
   }
+}
+
+/// gpt-oss, the one family with sinks of attention, gates by a clamped sigmoid (Megatron-Bridge,
+/// src/megatron/bridge/models/gpt_oss/gpt_oss_bridge.py); all others gate by SiLU.
+void addGate(const ModelShape& model, LaunchLines& lines) {
+  if (!model.sinks) {
+    lines.flag("swiglu");
+    return;
+  }
+  lines.flag("quick-geglu").value("glu-linear-offset", "1.0").value("activation-func-clamp-value", "7.0");
 }
 
 /// Counted from 1, every layer but the last of a period (megatron/core/transformer/utils.py,
@@ -114,7 +126,7 @@ void addMegatronModel(const ModelShape& model, std::int64_t sequence, LaunchLine
   if (windowedLayers(model) > 0 && !model.windowChunks) addWindow(model, lines);
   if (model.sinks) lines.value("softmax-type", "learnable");
   if (!model.biases) lines.value("normalization", "RMSNorm");
-  if (model.gatedMlp) lines.flag("swiglu");
+  if (model.gatedMlp) addGate(model, lines);
   if (!model.tiedEmbeddings) lines.flag("untie-embeddings-and-output-weights");
   if (!model.hasMatrixBiases()) lines.flag("disable-bias-linear");
   if (model.qkvBias) lines.flag("add-qkv-bias");
