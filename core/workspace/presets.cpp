@@ -2,6 +2,7 @@
 #include "workspace/presets.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "base/lists.h"
@@ -62,6 +63,13 @@ Result<Level> readLevel(std::string_view word, bool innermost) {
   return level;
 }
 
+/// Whether people call devices so; a letter stands for any name.
+bool isDeviceName(const std::string& name) {
+  constexpr std::array<std::string_view, 7> kOthers{"chip", "core", "npu", "xpu", "die", "tile", "rank"};
+  return name.size() == 1 || levelSortOf(name) != LevelSort::Other ||
+         std::find(kOthers.begin(), kOthers.end(), name) != kOthers.end();
+}
+
 }  // namespace
 
 std::string editedName(const System& before, const System& after) {
@@ -97,8 +105,9 @@ Result<System> parseSystem(std::string_view text) {
     // A lone "gcp-h100:4" is a preset misspelt rather than a system of four gcp-h100.
     if (name.find('-') != std::string::npos) return presetSystem(name, 1);
     const bool isBare = words[0].find('@') == std::string::npos && name.size() < words[0].size();
-    if (isBare && levelSortOf(name) == LevelSort::Other) {
-      return Error{"\"" + name + "\" is neither a known system nor a known name of devices (gpu, tpu, device); use " +
+    if (isBare && !isDeviceName(name)) {
+      return Error{"\"" + name +
+                   "\" is neither a known system nor a known name of devices (gpu, tpu, chip, core); use " +
                    presetNames() + ", or give a bandwidth too, as in " + words[0] + "@50GB/s"};
     }
   }
