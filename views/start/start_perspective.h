@@ -64,7 +64,7 @@ class StartPerspective : public Perspective {
   DoorButton* m_race = nullptr;
   QBoxLayout* m_findings = nullptr;
   QBoxLayout* m_reductionFindings = nullptr;  // while the plan leads
-  QLabel* m_subject = nullptr;  // document and reduction of the finding
+  QLabel* m_subject = nullptr;                // document and reduction of the finding
   QLabel* m_finding = nullptr;
   QLabel* m_plan = nullptr;
   AccuracyMark* m_stepMark = nullptr;

@@ -18,9 +18,9 @@
 namespace p2::views {
 namespace {
 
-constexpr double kLeastSpan = 1e-8;  // seconds across the widget
+constexpr double kLeastSpan = 1e-8;   // seconds across the widget
 constexpr double kLegendsOfRows = 3;  // heights of the legend that the rows have at least next to it
-constexpr int kMostItems = 500;      // that assistive technology is offered
+constexpr int kMostItems = 500;       // that assistive technology is offered
 
 std::string timelineCsv(const p2::Timeline& timeline) {
   std::string csv = "track,kind,name,start,seconds,bytes\n";

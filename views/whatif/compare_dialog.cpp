@@ -52,9 +52,7 @@ QString partsText(const StepComparison& comparison) {
   const auto linkOf = [](const StepSide& side, const PartPair& part) {
     return part.axis ? qs(side.links[std::size_t(*part.axis)]) : QString();
   };
-  const auto timeOf = [](double seconds) {
-    return seconds > 0 ? secondsText(seconds) : QStringLiteral("–");
-  };
+  const auto timeOf = [](double seconds) { return seconds > 0 ? secondsText(seconds) : QStringLiteral("–"); };
   const bool isKept = comparison.kept.has_value();
   QString rows;
   for (const PartPair& part : comparison.parts()) {

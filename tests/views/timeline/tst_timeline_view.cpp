@@ -57,8 +57,7 @@ class TestTimelineView : public QObject {
     QCOMPARE(m_view->sliceAt(point), before);
   }
 
-  // Where there is little room the rows have it, not the legend: here one of two lines, which takes as much as the
-  // rows.
+  // Where there is little room the rows have it, not the legend: here one of two lines, a third of the rows.
   void theLegendLeavesRoomForTheRows() {
     const int line = m_view->fontMetrics().height() + 4;
     const auto rowsReach = [&](int lines) {
@@ -68,10 +67,11 @@ class TestTimelineView : public QObject {
       return false;
     };
     const int frame = m_view->height() - m_view->viewport()->height();
-    m_view->resize(200, 6 * line + frame);
-    QVERIFY(rowsReach(1) && !rowsReach(3));
-    m_view->resize(200, 6 * line - 4 + frame);
-    QVERIFY(rowsReach(3));
+    m_view->resize(200, 10 * line + frame);
+    m_view->resize(200, 10 * line + frame);
+    QVERIFY(rowsReach(6) && !rowsReach(8));
+    m_view->resize(200, 10 * line - 4 + frame);
+    QVERIFY(rowsReach(8));
   }
 
   void keysZoomAndPan() {
