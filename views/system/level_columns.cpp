@@ -55,7 +55,7 @@ void LevelColumns::fit() {
   m_table.setMinimumWidth(needed + rows + 2 * m_table.frameWidth());
   constexpr int kLeastCharacters = 6;
   const int least = std::max(kLeastCharacters * m_table.fontMetrics().averageCharWidth(),
-                             m_table.horizontalHeader()->sectionSizeHint(LevelsModel::Network));
+                             m_table.horizontalHeader()->sectionSizeHint(LevelsModel::Network) + Theme::kGrid);
   m_table.setColumnHidden(LevelsModel::Network, left < least);
 }
 

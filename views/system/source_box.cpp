@@ -108,6 +108,8 @@ void SourceBox::makePresets() {
   m_nodes->setObjectName(QStringLiteral("systemNodes"));
   m_nodes->setAccessibleName(tr("Number of nodes"));
   m_nodes->setRange(1, kMostNodes);
+  // Wide enough for all systems, not for all numbers.
+  m_nodes->setFixedWidth(m_nodes->fontMetrics().horizontalAdvance(tr("65536 layers")) + 5 * Theme::kGrid);
   m_nodes->setKeyboardTracking(false);
   connect(m_preset, &QComboBox::activated, this, &SourceBox::applyPreset);
   connect(m_nodes, &QSpinBox::valueChanged, this, &SourceBox::applyNodes);
