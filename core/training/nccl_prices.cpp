@@ -227,7 +227,7 @@ std::optional<double> NcclPrices::overTorus(Groups& groups, CommunicationKind ki
   if (!groups.torusGather) {
     const GroupPattern whole{0, groups.hierarchy->levelCount(), false};
     const double share =
-        trainingConstants().all()[static_cast<std::size_t>(trainingConstants().find("link-share"))].value;
+        trainingConstants().value(static_cast<std::size_t>(trainingConstants().find("link-share")));
     const auto seconds = torusGatherSeconds(m_topology, *m_shared->m_torus, groups.hierarchy->groups(whole).front());
     groups.torusGather = seconds.value_or(0) / share;
   }

@@ -6,6 +6,7 @@
 #include <QTextLayout>
 #include <QToolTip>
 #include <algorithm>
+#include <utility>
 
 namespace p2::views {
 

@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QLabel>
 #include <algorithm>
+#include <utility>
 
 namespace p2::views {
 
