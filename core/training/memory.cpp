@@ -2,15 +2,19 @@
 #include "training/memory.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "training/detail/activation_memory.h"
 #include "training/detail/memory_stages.h"
 #include "training/detail/number_bytes.h"
 #include "training/detail/real.h"
+#include "training/detail/state_memory.h"
 
 namespace p2::inline training {
 namespace {
+
+constexpr double kAnyMemory = std::numeric_limits<double>::infinity();
 
 /// Bytes of a logit while the loss is computed: in 16 bits, and in fp32 for the softmax. A fused loss keeps the logits
 /// and their gradient; PyTorch's own holds logits, their log-softmax in fp32 and the gradients of both
@@ -33,95 +37,6 @@ double bucketBytes(const TrainingConfiguration& configuration) {
   const bool deepSpeed =
       configuration.family == FrameworkFamily::MegatronEager || configuration.family == FrameworkFamily::DeepSpeed;
   return deepSpeed && configuration.plan.zero > 0 ? 2 * kHalf * 5e8 : 0;
-}
-
-/// Parameters of one device, of those that experts share out and of the others, which other devices shard.
-struct OwnParameters {
-  double dense = 0;  ///< embedding and head among them
-  double experts = 0;
-  double ends = 0;  ///< embedding and head
-  [[nodiscard]] double all() const { return dense + experts; }
-};
-
-/// Rows of the embedding, padded so that every tensor rank has as many, a multiple of 128.
-double vocabularyShare(const ModelShape& model, const TrainingPlan& plan) {
-  const std::int64_t unit = 128 * plan.tensor;
-  return real((model.vocabulary + unit - 1) / unit * 128);
-}
-
-/// Parameters of embedding and head on one device of a stage.
-double endParameters(const ModelShape& model, const TrainingConfiguration& configuration, const MemoryStage& stage) {
-  const TrainingPlan& plan = configuration.plan;
-  const double head = vocabularyShare(model, plan) * real(model.hidden);
-  double ends = 0;
-  if (stage.first) {
-    ends += head * (configuration.wholeEnds ? real(plan.tensor) : 1) + real(model.positions) * real(model.hidden);
-  }
-  if (stage.last && !(model.tiedEmbeddings && stage.first)) ends += head;
-  // Multi-token prediction embeds its input on the last stage (megatron/core/models/gpt/gpt_model.py, mtp_process).
-  if (stage.last && !stage.first && !model.tiedEmbeddings && configuration.predictedTokens > 0) ends += head;
-  return ends;
-}
-
-/// Parameters of one layer on one device.
-struct LayerParameters {
-  LayerParameters(const ModelShape& model, const TrainingPlan& plan)
-      : dense(real(denseLayerParameters(model)) / real(plan.tensor)) {
-    if (model.experts == 0) return;
-    shared = real(sharedLayerParameters(model)) / real(plan.tensor);
-    experts = real(expertParameters(model)) * real(model.experts) / (real(plan.expert) * real(plan.expertTensor));
-  }
-  double dense;        ///< parameters of a dense layer
-  double shared = 0;   ///< parameters of an expert layer outside its routed experts
-  double experts = 0;  ///< parameters of routed experts
-};
-
-OwnParameters parametersOf(const ModelShape& model, const TrainingConfiguration& configuration,
-                           const LayerParameters& layer, const MemoryStage& stage) {
-  OwnParameters own;
-  own.dense = stage.dense * layer.dense + stage.experts * layer.shared;
-  own.experts = stage.experts * layer.experts;
-  own.ends = endParameters(model, configuration, stage);
-  own.dense += own.ends;
-  if (stage.last) {
-    const double hidden = real(model.hidden);
-    own.dense += real(configuration.predictedTokens) * 2 * hidden * hidden / real(configuration.plan.tensor);
-  }
-  return own;
-}
-
-/// Whether replicas share the optimizer's states out. DeepSpeed's optimizer for bf16 does so without ZeRO as well:
-/// every rank keeps the fp32 parameters and moments of its partition (deepspeed/runtime/bf16_optimizer.py,
-/// fp32_groups_flat_partition).
-bool sharesStates(const TrainingConfiguration& configuration) {
-  const bool deepSpeed =
-      configuration.family == FrameworkFamily::MegatronEager || configuration.family == FrameworkFamily::DeepSpeed;
-  return configuration.plan.zero >= 1 || (deepSpeed && configuration.fullPrecisionSums);
-}
-
-/// Whether a step begins without gradients, as PyTorch's optimizers leave them (zero_grad(set_to_none=True)), and makes
-/// them in a single backward pass.
-bool makesGradients(const TrainingConfiguration& configuration) {
-  const TrainingPlan& plan = configuration.plan;
-  return configuration.family == FrameworkFamily::Fsdp && plan.microbatches == 1 && plan.pipeline == 1;
-}
-
-/// Fills in parameters, gradients and optimizer states, as ZeRO shards them.
-void addStates(const TrainingConfiguration& configuration, const OwnParameters& own, TrainingMemory& memory) {
-  const TrainingPlan& plan = configuration.plan;
-  const StateBytes bytes = stateBytesOf(configuration);
-  const double copies = configuration.schedule == ScheduleKind::DualPipe ? 2 : 1;
-  const double shards = std::max(1.0, real(plan.data) / real(plan.replicas) * real(plan.context));
-  const double expertShards = std::max(1.0, real(expertCopies(plan)) / real(plan.replicas));
-  const auto sum = [&](double each, bool sharded) {
-    return copies * each * (sharded ? own.dense / shards + own.experts / expertShards : own.dense + own.experts);
-  };
-  // FSDP that reduces gradients only once a step keeps them whole; with a pipeline it does.
-  const bool wholeGradients = plan.zero >= 2 && plan.accumulate;
-  memory.parameters =
-      sum(bytes.parameter, plan.zero >= 3) + copies * quantizedCopyBytes(configuration) * (own.all() - own.ends);
-  memory.gradients = sum(bytes.gradient, plan.zero >= 2 && !wholeGradients);
-  memory.optimizer = sum(bytes.optimizer, sharesStates(configuration));
 }
 
 /// Bytes on a device of a stage at one moment of a step, without the states.
@@ -289,7 +204,8 @@ std::vector<TrainingMemory> stageMemory(const ModelShape& model, const TrainingC
 }
 
 std::vector<TrainingMemory> peakMemories(const ModelShape& model, const TrainingConfiguration& configuration,
-                                         const std::vector<StageLayout>& layouts, FullestStages& stages) {
+                                         const std::vector<StageLayout>& layouts, FullestStages& stages,
+                                         double enough) {
   std::vector<TrainingMemory> peaks;
   const LayerBytes layer(model, configuration);
   for (const std::vector<MemoryStage>& ofLayout : stages.of(configuration, layouts)) {
@@ -299,6 +215,7 @@ std::vector<TrainingMemory> peakMemories(const ModelShape& model, const Training
       const TrainingMemory each = memoryOf(model, configuration, layer, stage);
       if (each.total() > most) peak = each;
       most = std::max(most, each.total());
+      if (most >= enough) break;
     }
   }
   return peaks;
@@ -306,7 +223,7 @@ std::vector<TrainingMemory> peakMemories(const ModelShape& model, const Training
 
 TrainingMemory peakMemory(const ModelShape& model, const TrainingConfiguration& configuration) {
   FullestStages stages(model);
-  return peakMemories(model, configuration, {configuration.layersPerStage}, stages).front();
+  return peakMemories(model, configuration, {configuration.layersPerStage}, stages, kAnyMemory).front();
 }
 
 double defaultMemoryReserve(double deviceMemory) { return deviceMemory >= 60e9 ? 6e9 : deviceMemory / 10; }

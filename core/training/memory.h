@@ -50,10 +50,12 @@ struct StateBytes {
                                                       const TrainingConfiguration& configuration);
 /// The stage whose devices hold most.
 [[nodiscard]] TrainingMemory peakMemory(const ModelShape& model, const TrainingConfiguration& configuration);
-/// peakMemory() under each layout of the stages; `stages` is of the same model. O(layouts · stages).
+/// peakMemory() under each layout of the stages, or for a layout with a stage of `enough` bytes or more the memory of
+/// that stage; `stages` is of the same model. O(layouts · stages).
 [[nodiscard]] std::vector<TrainingMemory> peakMemories(const ModelShape& model,
                                                        const TrainingConfiguration& configuration,
-                                                       const std::vector<StageLayout>& layouts, FullestStages& stages);
+                                                       const std::vector<StageLayout>& layouts, FullestStages& stages,
+                                                       double enough);
 
 /// Bytes of a device that the CUDA context, communication libraries and the allocator's gaps need: 6 GB of devices with
 /// 60 GB or more, a tenth of smaller ones.

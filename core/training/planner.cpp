@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "base/units.h"
@@ -10,6 +11,7 @@
 #include "training/detail/memory_stages.h"
 #include "training/detail/placement_bound.h"
 #include "training/detail/placement_search.h"
+#include "training/detail/state_memory.h"
 
 namespace p2::inline training {
 namespace {
@@ -48,8 +50,8 @@ class Planner {
     if (m_progress) countAll();
     if (!m_question.exhaustive && !limitBySimplest()) return *m_search.error();
     for (const TrainingFramework* framework : m_question.frameworks) {
-      undivided += spaceOf(*framework).forEachWithLayouts([&](const auto& each, const auto& layouts, bool again) {
-        return consider(*framework, each, layouts, again);
+      undivided += spaceOf(*framework).forEachWithLayouts([&](const auto& each, const auto& layouts, const auto& of) {
+        return consider(*framework, each, layouts, of);
       });
       if (m_search.error()) return *m_search.error();
     }
@@ -95,9 +97,10 @@ class Planner {
     PlannerListing listing(m_question.best, m_question.everyVariant);
     m_limits = &listing;
     for (const TrainingFramework* framework : m_question.frameworks) {
-      (void)spaceOf(*framework, simplest).forEachWithLayouts([&](const auto& each, const auto& layouts, bool again) {
-        return consider(*framework, each, layouts, again);
-      });
+      (void)spaceOf(*framework, simplest)
+          .forEachWithLayouts([&](const auto& each, const auto& layouts, const auto& of) {
+            return consider(*framework, each, layouts, of);
+          });
       if (m_search.error()) return false;
     }
     m_limits = nullptr;
@@ -112,55 +115,68 @@ class Planner {
   void countAll() {
     std::int64_t total = 0;
     for (const TrainingFramework* framework : m_question.frameworks) {
-      (void)spaceOf(*framework).forEachWithLayouts([&](const auto&, const auto&, bool) {
-        ++total;
-        return !m_stop.stop_requested();
+      (void)spaceOf(*framework).forEachWithLayouts([&](const auto&, const auto&, const auto& of) {
+        total += 1 + of.after;
+        return m_stop.stop_requested() ? WalkNext::Stop : WalkNext::PastRecomputations;
       });
     }
     m_total = std::max<std::int64_t>(1, total);
   }
 
-  /// False stops the search.
-  bool consider(const TrainingFramework& framework, const TrainingConfiguration& visited,
-                const std::vector<StageLayout>& layouts, bool again) {
-    if (++m_visited % kRound == 0) {
-      if (m_search.isCancelled()) return false;
-      if (m_progress && m_limits == nullptr) m_progress(static_cast<double>(m_visited) / static_cast<double>(m_total));
-    }
+  WalkNext consider(const TrainingFramework& framework, const TrainingConfiguration& visited,
+                    const std::vector<StageLayout>& layouts, const RecomputationVisit& of) {
+    if (!goOn()) return WalkNext::Stop;
     const auto count = static_cast<std::int64_t>(layouts.size());
     m_answer.considered += count;
     if (m_isUneven) m_loaded = withExpertLoad(m_question, visited);
     const TrainingConfiguration& configuration = m_isUneven ? m_loaded : visited;
-    if (!again) m_plain = {configuration.recomputation == RecomputeKind::None, nullptr, false, {}};
-    const FrameworkRule* rule = again && m_plain.isKnown && m_plain.rule != nullptr
-                                    ? m_plain.rule
-                                    : brokenRule(framework, m_question.model, configuration);
-    if (!again) m_plain.rule = rule;
-    if (rule != nullptr) {
-      m_broken[rule] += count;
-      return true;
+    if (!of.again) m_plain = {configuration.recomputation == RecomputeKind::None, {}};
+    if (const FrameworkRule* rule = brokenRule(framework, m_question.model, configuration)) {
+      return leaveOut(m_broken[rule], count, of);
     }
-    if (again && m_plain.isKnown && m_plain.isHopeless) {
-      m_answer.tooSlow += count;
-      return true;
-    }
+    if (leastStates(m_question.model, configuration) >= memoryToIgnore()) return leaveOut(m_answer.tooLarge, count, of);
     FrameworkCosts& costs = m_search.costs(framework, configuration);
     const LeastOnAnyPlacement least = leastOf(configuration);
     LayoutPricer pricer(m_question.model, configuration, m_accelerator, costs.constants, costs.counts.of(configuration),
                         least);
-    if (isHopeless(framework, configuration.plan, pricer)) {
-      if (!again) m_plain.isHopeless = true;
-      m_answer.tooSlow += count;
-      return true;
-    }
+    if (isHopeless(framework, configuration.plan, pricer)) return leaveOut(m_answer.tooSlow, count, of);
     std::vector<PlanCandidate> fitting;
     std::vector<PlanCandidate> large;
-    sortByMemory(framework, configuration, layouts, again, fitting, large);
-    if (m_limits != nullptr) return m_search.price(framework, pricer, std::move(fitting), *m_limits, false);
-    if (!m_search.price(framework, pricer, std::move(fitting), m_fitting)) return false;
-    if (large.empty()) return true;
+    sortByMemory(framework, configuration, layouts, of.again, fitting, large);
+    if (m_limits != nullptr) return onIf(m_search.price(framework, pricer, std::move(fitting), *m_limits, false));
+    if (!m_search.price(framework, pricer, std::move(fitting), m_fitting)) return WalkNext::Stop;
+    if (large.empty()) return WalkNext::On;
     pricer.setPrices(least);
-    return m_search.price(framework, pricer, std::move(large), m_large);
+    return onIf(m_search.price(framework, pricer, std::move(large), m_large));
+  }
+
+  static WalkNext onIf(bool goes) { return goes ? WalkNext::On : WalkNext::Stop; }
+
+  /// Counts a visit. False: the search is cancelled.
+  bool goOn() {
+    ++m_visited;
+    if (++m_visits % kRound != 0) return true;
+    if (m_search.isCancelled()) return false;
+    if (m_progress && m_limits == nullptr) m_progress(static_cast<double>(m_visited) / static_cast<double>(m_total));
+    return true;
+  }
+
+  /// Bytes from which on a configuration does not fit and need not be looked at: it is not listed, and it is not the
+  /// one that lacks least.
+  [[nodiscard]] double memoryToIgnore() const {
+    if (m_question.listsLarge || m_answer.leastMemory == 0) return std::numeric_limits<double>::infinity();
+    return m_answer.leastMemory;
+  }
+
+  /// Counts the layouts of a configuration that is left out, and those of its recomputations: they break the same rule,
+  /// have the same states, and are slower still.
+  WalkNext leaveOut(std::int64_t& reason, std::int64_t layouts, const RecomputationVisit& of) {
+    reason += layouts;
+    if (of.again || !m_plain.isKnown) return WalkNext::On;
+    reason += of.after * layouts;
+    m_answer.considered += of.after * layouts;
+    m_visited += of.after;
+    return WalkNext::PastRecomputations;
   }
 
   [[nodiscard]] LeastOnAnyPlacement leastOf(const TrainingConfiguration& configuration) const {
@@ -176,7 +192,8 @@ class Planner {
       m_answer.tooSlow += static_cast<std::int64_t>(layouts.size());
       return;
     }
-    const std::vector<TrainingMemory> memory = peakMemories(m_question.model, configuration, layouts, m_stages);
+    const std::vector<TrainingMemory> memory =
+        peakMemories(m_question.model, configuration, layouts, m_stages, memoryToIgnore());
     for (std::size_t i = 0; i < layouts.size(); ++i) {
       if (compares && m_plain.fits[i]) {
         ++m_answer.tooSlow;
@@ -271,8 +288,6 @@ class Planner {
   /// The last configuration without recomputation; those that differ only in it follow.
   struct Plain {
     bool isKnown = false;
-    const FrameworkRule* rule = nullptr;  ///< broken by it, and by any recomputation of it
-    bool isHopeless = false;
     std::vector<bool> fits;  ///< by layout
   };
   Plain m_plain;
@@ -281,8 +296,9 @@ class Planner {
   TrainingConfiguration m_loaded;                         ///< the visited configuration with the load of its experts
   PlannerListing* m_limits = nullptr;                     ///< what limitBySimplest() lists, while it does
   PlacementSearch m_search;
-  std::int64_t m_visited = 0;
-  std::int64_t m_total = 1;  ///< configurations of all frameworks, for progress
+  std::int64_t m_visits = 0;   ///< calls of consider()
+  std::int64_t m_visited = 0;  ///< configurations, with the recomputations that were left out at once
+  std::int64_t m_total = 1;    ///< configurations of all frameworks, for progress
 };
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "base/numbers.h"
 #include "training/step_estimate.h"
@@ -285,11 +284,10 @@ class Walk {
 
   void recomputed(const TrainingConfiguration& plain, const std::vector<StageLayout>& offered) {
     if (m_fixed.reshard && hasGatherChoice(plain.plan) && *m_fixed.reshard != plain.plan.reshard) return;
-    const TrainingAccelerator* accelerator = m_space.accelerator;
-    const bool searched = plain.plan.expertOverlap && !m_fixed.expertOverlap;
-    bool again = false;
+    findRecomputations(plain);
     TrainingConfiguration made = plain;
-    for (const RecomputeChoice& each : m_recomputations) {
+    auto left = static_cast<std::int64_t>(m_tried.size());
+    for (const RecomputeChoice* each : m_tried) {
       if (m_stopped) return;
       // The choices that setKernels() and makeRunnableOn() change.
       made.dispatch = plain.dispatch;
@@ -298,12 +296,26 @@ class Walk {
       made.fusedAttention = plain.fusedAttention;
       made.fp8Parameters = plain.fp8Parameters;
       made.microScales = plain.microScales;
-      setRecomputation(made, each);
-      if (searched && !searchesExpertOverlap(m_framework, m_space.model, made)) continue;
+      setRecomputation(made, *each);
       setKernels(made);
-      if (accelerator != nullptr) makeRunnableOn(made, *accelerator);
-      if (!m_visit(made, offered, again)) m_stopped = true;
-      again = true;
+      if (m_space.accelerator != nullptr) makeRunnableOn(made, *m_space.accelerator);
+      const WalkNext next = m_visit(made, offered, {each != m_tried.front(), --left});
+      m_stopped = next == WalkNext::Stop;
+      if (next == WalkNext::PastRecomputations) return;
+    }
+  }
+
+  /// Fills in m_tried for a configuration: the overlap of experts, where the search turned it on, excludes some.
+  void findRecomputations(const TrainingConfiguration& plain) {
+    m_tried.clear();
+    const bool searched = plain.plan.expertOverlap && !m_fixed.expertOverlap;
+    if (searched) m_overlapping = plain;
+    for (const RecomputeChoice& each : m_recomputations) {
+      if (searched) {
+        setRecomputation(m_overlapping, each);
+        if (!searchesExpertOverlap(m_framework, m_space.model, m_overlapping)) continue;
+      }
+      m_tried.push_back(&each);
     }
   }
 
@@ -312,6 +324,8 @@ class Walk {
   const TrainingFramework& m_framework;
   const SearchSpace::Visit& m_visit;
   std::vector<RecomputeChoice> m_recomputations;
+  std::vector<const RecomputeChoice*> m_tried;  ///< of m_recomputations, with the visited configuration
+  TrainingConfiguration m_overlapping;
   std::map<std::tuple<std::int64_t, std::int64_t, ScheduleKind>, std::vector<StageLayout>> m_layouts;
   TrainingConfiguration m_made;
   std::int64_t m_undivided = 0;
@@ -320,29 +334,18 @@ class Walk {
 
 }  // namespace
 
-std::vector<std::int64_t> chunkCounts(std::int64_t layers, std::int64_t stages) {
-  std::set<std::int64_t> counts{1};
-  for (const std::int64_t all : {layers, layers + 2}) {
-    const std::int64_t most = (all + stages - 1) / stages;
-    for (std::int64_t each = 1; each <= most; ++each) {
-      const std::int64_t chunks = (all + stages * each - 1) / (stages * each);
-      if (chunks * stages <= all) counts.insert(chunks);
-    }
-  }
-  return {counts.begin(), counts.end()};
-}
-
 std::int64_t SearchSpace::forEachWithLayouts(const Visit& visit) const { return Walk(*this, visit).run(); }
 
 std::int64_t SearchSpace::forEach(const std::function<bool(const TrainingConfiguration&)>& visit) const {
-  return forEachWithLayouts([&](const TrainingConfiguration& each, const std::vector<StageLayout>& layouts, bool) {
-    TrainingConfiguration made = each;
-    for (const StageLayout& layout : layouts) {
-      made.layersPerStage = layout;
-      if (!visit(made)) return false;
-    }
-    return true;
-  });
+  return forEachWithLayouts(
+      [&](const TrainingConfiguration& each, const std::vector<StageLayout>& layouts, const auto&) {
+        TrainingConfiguration made = each;
+        for (const StageLayout& layout : layouts) {
+          made.layersPerStage = layout;
+          if (!visit(made)) return WalkNext::Stop;
+        }
+        return WalkNext::On;
+      });
 }
 
 }  // namespace p2::inline training

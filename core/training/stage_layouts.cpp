@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/counted.h"
 #include "base/numbers.h"
@@ -152,6 +153,18 @@ std::string describeStageLayout(const std::vector<std::int64_t>& layers) {
   }
   if (layers.back() != common) text += ", last " + std::to_string(layers.back());
   return text;
+}
+
+std::vector<std::int64_t> chunkCounts(std::int64_t layers, std::int64_t stages) {
+  std::set<std::int64_t> counts{1};
+  for (const std::int64_t all : {layers, layers + 2}) {
+    const std::int64_t most = (all + stages - 1) / stages;
+    for (std::int64_t each = 1; each <= most; ++each) {
+      const std::int64_t chunks = (all + stages * each - 1) / (stages * each);
+      if (chunks * stages <= all) counts.insert(chunks);
+    }
+  }
+  return {counts.begin(), counts.end()};
 }
 
 }  // namespace p2::inline training

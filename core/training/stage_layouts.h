@@ -54,4 +54,8 @@ struct MegatronLayout {
 };
 [[nodiscard]] Result<MegatronLayout> megatronLayoutFrom(std::string_view text);
 
+/// Numbers of chunks that a stage is worth cutting into: the least for every size of a chunk, with and without
+/// embedding and head as layers.
+[[nodiscard]] std::vector<std::int64_t> chunkCounts(std::int64_t layers, std::int64_t stages);
+
 }  // namespace p2::inline training

@@ -72,9 +72,10 @@ class Ranking {
                               &m_accelerator,
                               true};
       (void)space.forEachWithLayouts(
-          [&](const TrainingConfiguration& each, const std::vector<StageLayout>& layouts, bool) {
+          [&](const TrainingConfiguration& each, const std::vector<StageLayout>& layouts, const RecomputationVisit&) {
             ++visited;
-            return !m_stop.stop_requested() && !m_error && visit(*framework, each, layouts);
+            const bool goes = !m_stop.stop_requested() && !m_error && visit(*framework, each, layouts);
+            return goes ? WalkNext::On : WalkNext::Stop;
           });
     }
     return visited;

@@ -62,9 +62,14 @@ struct FixedChoices {
 /// The choices that a configuration has made: fixed so, a search finds that configuration alone.
 [[nodiscard]] FixedChoices choicesOf(const TrainingConfiguration& configuration);
 
-/// Numbers of chunks that a stage is worth cutting into: the least for every size of a chunk, with and without
-/// embedding and head as layers.
-[[nodiscard]] std::vector<std::int64_t> chunkCounts(std::int64_t layers, std::int64_t stages);
+/// Where a visited configuration is among those that differ only in their recomputation.
+struct RecomputationVisit {
+  bool again = false;      ///< not the first of them, which has no recomputation, unless it is fixed
+  std::int64_t after = 0;  ///< how many of them follow
+};
+
+/// Where a walk goes after a visit.
+enum class WalkNext { On, PastRecomputations, Stop };
 
 /// The configurations of one framework for a model on a number of devices.
 struct SearchSpace {
@@ -88,9 +93,8 @@ struct SearchSpace {
   [[nodiscard]] std::int64_t forEach(const std::function<bool(const TrainingConfiguration&)>& visit) const;
   /// Like the function above without the innermost choice: `visit` gets all layouts of a configuration, at least one;
   /// it has the first of them.
-  /// `again`: only the recomputation differs from the visit before; the first of such visits has none, unless it is
-  /// fixed.
-  using Visit = std::function<bool(const TrainingConfiguration&, const std::vector<StageLayout>&, bool again)>;
+  using Visit =
+      std::function<WalkNext(const TrainingConfiguration&, const std::vector<StageLayout>&, const RecomputationVisit&)>;
   [[nodiscard]] std::int64_t forEachWithLayouts(const Visit& visit) const;
 };
 
