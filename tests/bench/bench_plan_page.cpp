@@ -8,6 +8,7 @@
 #include <QElapsedTimer>
 #include <QSlider>
 #include <QTableView>
+#include <QTimer>
 #include <ctime>
 #include <memory>
 
@@ -41,9 +42,12 @@ void choose(views::Session& session, const char* model) {
   session.editTraining("Choose model", std::move(training));
 }
 
+/// Sleeps between events, so that waiting adds nothing to the counters of processor seconds.
 template <class Condition>
 void wait(Condition condition) {
-  while (!condition()) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 10);
+  QTimer wake;
+  wake.start(2);
+  while (!condition()) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
 }
 
 void firstRows(benchmark::State& state, const char* model) {
