@@ -43,7 +43,6 @@ Result<PlannerAnswer> plan(const PlannerQuestion& asked, std::stop_token stop, c
   P2_TRY_ASSIGN(auto input, trainingInputOf(asked.system, asked.training));
   input.question.best = asked.complete ? kMostRows : kFirstRows;
   PlannerAnswer found{input.question, {}, asked.complete};
-  if (!asked.complete) input.question.frameworks.resize(1);
   P2_TRY_ASSIGN(found.answer, answerTraining(input, std::move(stop), progress));
   return found;
 }
@@ -88,10 +87,8 @@ struct StepPlanner::Private {
   }
   void ask();
   void askChosen();
-  /// Whether the first search failed for a single framework. The second search would fail for the same reason.
-  [[nodiscard]] bool isHopeless() const {
-    return first.problem() && workspace->training.framework != TrainingRequest{}.framework;
-  }
+  /// Whether the first search failed. The second search would fail for the same reason.
+  [[nodiscard]] bool isHopeless() const { return first.problem().has_value(); }
   /// Whether the shown answer is for the document's model.
   [[nodiscard]] bool isOfModel() const {
     const auto& asked = shownPlanner().answered();

@@ -17,7 +17,7 @@ namespace p2::views {
 struct PlannerAnswer {
   TrainingQuestion question;
   TrainingAnswer answer;    ///< its `assumed` begins with defaults of the model's file
-  bool isComplete = false;  ///< lists the best variant of all degrees, else only the first of the first framework
+  bool isComplete = false;  ///< lists the best variant of all degrees, else only the best few
 };
 
 /// Plans the training of the open document's model: calls planTraining() for the current document as long as a view
