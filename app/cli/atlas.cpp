@@ -7,6 +7,7 @@
 
 #include "app/cli/atlas_listing.h"
 #include "app/cli/commands.h"
+#include "app/cli/options.h"
 #include "app/cli/training_runs_listing.h"
 #include "cost/nccl/nccl_versions.h"
 #include "system/properties.h"
@@ -156,10 +157,11 @@ Result<int> run(const AtlasRequest& request, std::ostream& out) {
 void addAtlas(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("atlas", "Show public measurements of collectives, with their sources");
   const auto request = std::make_shared<AtlasRequest>();
-  command->add_option("SYSTEM", request->system,
-                      "A machine or table of --list, or a system: then the tables of similar machines are shown");
+  addValue(*command, "SYSTEM", request->system,
+           "A machine or table of --list, or a system: then the tables of similar machines are shown");
   command->add_flag("--list", request->list, "List the machines that were measured");
-  command->add_option("--collective", request->collective, "Only tables of this one, as in all_reduce or AllReduce");
+  addValue(*command, "--collective NAME", request->collective,
+           "Only tables of this one, as in all_reduce or AllReduce");
   command->add_flag("--all", request->all, "With a system: also tables of other numbers of nodes");
   command
       ->add_flag("--versions", request->versions,
@@ -183,14 +185,12 @@ void addAtlas(CLI::App& app, Command& chosen) {
                                 "fitted to them")
                      ->needs(training)
                      ->excludes(fit);
-  command
-      ->add_option(
-          "--runs", request->runs,
-          "A CSV file with runs of your own, or of other publishers, to compare instead of the published steps")
+  addValue(*command, "--runs FILE", request->runs,
+           "A CSV file with runs of your own, or of other publishers, to compare instead of the published steps")
       ->needs(training)
       ->excludes(fit)
       ->excludes(unseen);
-  addForms(*command, request->form, "Print one JSON object");
+  addForms(*command, request->form);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/cli/commands.h"
+#include "app/cli/options.h"
 #include "base/counted.h"
 #include "base/units.h"
 #include "cost/calibration/library_calibration.h"
@@ -233,28 +234,21 @@ void addCalibrate(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("calibrate", "Fit a system's figures to measured times");
   const auto request = std::make_shared<CalibrateRequest>();
   addSystemArgument(*command, request->system);
-  command
-      ->add_option("MEASUREMENTS", request->measurements,
-                   "CSV files (man p2 names their columns), output of nccl-tests, rccl-tests or OSU micro-benchmarks, "
-                   "exported runs; - for standard input")
+  addValue(*command, "MEASUREMENTS", request->measurements,
+           "CSV files (man p2 names their columns), output of nccl-tests, rccl-tests or OSU micro-benchmarks, "
+           "exported runs; - for standard input")
       ->required();
-  command->add_option_function<std::string>(
-      "--model", [request](const std::string& text) { request->model = text; },
-      "Cost model to fit (nccl where the GPUs' generation is known, else paper)");
-  command->add_option_function<std::string>(
-      "--hold-out", [request](const std::string& text) { request->holdOut = text; },
-      "Under nccl the unit of cross-validation: sizes, tables, files, or nodes, each number predicted from fewer "
-      "(files "
-      "where there are three, else sizes)");
-  command->add_option_function<std::string>(
-      "--folds", [request](const std::string& text) { request->folds = text; },
-      "Number of parts that are held out in turn to test the fit (5)");
-  command
-      ->add_option("--table", request->tables, "Use only this table of the file, counted from 1; may be repeated (all)")
+  addValue(*command, "--model MODEL", request->model,
+           "Cost model to fit (nccl where the GPUs' generation is known, else paper)");
+  addValue(*command, "--hold-out UNIT", request->holdOut,
+           "Under nccl the unit of cross-validation: sizes, tables, files, or nodes, each number predicted from fewer "
+           "(files where there are three, else sizes)");
+  addValue(*command, "--folds N", request->folds, "Number of parts that are held out in turn to test the fit (5)");
+  addValue(*command, "--table N", request->tables,
+           "Use only this table of the file, counted from 1; may be repeated (all)")
       ->allow_extra_args(false);
-  command->add_option_function<std::string>(
-      "-o,--output", [request](const std::string& text) { request->output = text; }, "The system file to write");
-  command->add_flag("--json", request->json, "Print one JSON object instead of a table");
+  addValue(*command, "-o,--output FILE", request->output, "The system file to write");
+  addJson(*command, request->json);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

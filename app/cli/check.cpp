@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/options.h"
 #include "synthesis/achieved.h"
 #include "synthesis/program_hint.h"
 #include "synthesis/program_notation.h"
@@ -179,18 +180,14 @@ void addCheck(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("check", "Check whether a program reaches its goal, and explain why not");
   const auto request = std::make_shared<CheckRequest>();
   addSystemArguments(*command, *request);
-  command
-      ->add_option(
-          "PROGRAM", request->program,
-          "Steps: \"node:InsideGroup:ReduceScatter; …\", \"RS·node → AR·node∥root → …\", or a title such as RS·AR·AG")
+  addValue(*command, "PROGRAM", request->program,
+           "Steps: \"node:InsideGroup:ReduceScatter; …\", \"RS·node → AR·node∥root → …\", or a title such as RS·AR·AG")
       ->required();
   addReduction(*command, *request);
   addMatrix(*command, *request, true);
   addGoal(*command, *request);
-  command->add_option_function<std::string>(
-      "--rules", [request](const std::string& text) { request->rules = text; },
-      "Legal instructions: paper (the paper's) or all (paper)");
-  addJson(*command, *request);
+  addRuleSet(*command, *request);
+  addJson(*command, request->json);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

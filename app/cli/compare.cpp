@@ -4,6 +4,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/compare_listing.h"
+#include "app/cli/options.h"
 #include "app/cli/terminal_progress.h"
 #include "app/cli/training_options.h"
 #include "compare/machine_comparison.h"
@@ -105,21 +106,19 @@ void addCompare(CLI::App& app, Command& chosen) {
   CLI::App* command =
       app.add_subcommand("compare", "Compare two machines: the training step, placements, programs, busiest links");
   const auto request = std::make_shared<CompareRequest>();
-  command
-      ->add_option(
-          "A", request->system,
-          "A preset, as in dgx-h100:16, levels as text, or a file; without --train and --axes a document, whose "
-          "model and axes are compared")
+  addValue(*command, "A", request->system,
+           "A preset, as in dgx-h100:16, levels as text, or a file; without --train and --axes a document, whose "
+           "model and axes are compared")
       ->required();
-  command->add_option("B", request->other, "The other machine, or the same one for --degrade")->required();
+  addValue(*command, "B", request->other, "The other machine, or the same one for --degrade")->required();
   addDegrade(*command, request->degraded);
-  command->add_option("--train", request->trained, "A bundled model, as in llama3-70b, or a config.json");
+  addValue(*command, "--train MODEL", request->trained, "A bundled model, as in llama3-70b, or a config.json");
   addTrainingOptions(*command, request->asked, {"batch", "sequence", "framework", "precision", "fixed"});
-  command->add_option("--axes", request->axes, "Sizes of the parallelism axes: 8,2,4 or data=8,model=2,shards=4");
+  addValue(*command, "--axes AXES", request->axes, "Sizes of the parallelism axes: 8,2,4 or data=8,model=2,shards=4");
   addReducedAxes(*command, *request, false);
   addSynthesis(*command, *request);
   addCost(*command, *request);
-  addJson(*command, *request);
+  addJson(*command, request->json);
   need(*command, "--train", {"--batch", "--sequence", "--framework", "--precision", "--fix"});
   need(*command, "--axes",
        {"--reduce", "--goal", "--limit", "--rules", "--model", "--algorithm", "--bytes", "--repeat"});

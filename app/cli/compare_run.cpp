@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "app/cli/commands.h"
+#include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "base/counted.h"
 #include "base/units.h"
@@ -100,17 +101,14 @@ void addCompareRun(CLI::App& app, Command& chosen) {
   CLI::App* command =
       app.add_subcommand("compare-run", "Compare a measured run with a plan: slow links and late ranks, line by line");
   const auto request = std::make_shared<CompareRunRequest>();
-  command
-      ->add_option("FILES", request->files,
-                   "Traces of the ranks: PyTorch profiler (Kineto), Nsight Systems as SQLite, NCCL Inspector")
+  addValue(*command, "FILES", request->files,
+           "Traces of the ranks: PyTorch profiler (Kineto), Nsight Systems as SQLite, NCCL Inspector")
       ->required();
-  command->add_option_function<std::string>(
-      "--plan", [request](const std::string& file) { request->plan = file; },
-      "The plan that was run, as p2 plan or p2 train -o writes it: predictions next to the measured times");
-  command->add_option_function<std::string>(
-      "--trace", [request](const std::string& file) { request->trace = file; },
-      "Also write both as a timeline for Perfetto to this file, predicted above measured");
-  command->add_flag("--json", request->json, "Print one JSON object instead of a table");
+  addValue(*command, "--plan PLAN", request->plan,
+           "The plan that was run, as p2 plan or p2 train -o writes it: predictions next to the measured times");
+  addValue(*command, "--trace FILE", request->trace,
+           "Also write both as a timeline for Perfetto to this file, predicted above measured");
+  addJson(*command, request->json);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "app/cli/commands.h"
+#include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "base/lists.h"
 #include "base/near.h"
@@ -154,24 +155,18 @@ Result<int> run(const ExportRequest& request, std::ostream& out) {
 void addExport(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("export", "Write a plan or cost tables in another format");
   const auto request = std::make_shared<ExportRequest>();
-  const auto set = [request](std::optional<std::string> ExportRequest::*member) {
-    return [request, member](const std::string& text) { (*request).*member = text; };
-  };
-  command->add_option_function<std::string>("FILE", set(&ExportRequest::plan), "A plan file, or one of cost tables");
-  command->add_option_function<std::string>("--to", set(&ExportRequest::format), "The format; --list names them");
-  command->add_option_function<std::string>("-o,--output", set(&ExportRequest::file),
-                                            "The file to write (standard output)");
-  command->add_option_function<std::string>("--hosts", set(&ExportRequest::hosts),
-                                            "Names of the nodes in the order of the devices, for rankfile and slurm: "
-                                            "a,b,c (node0,node1,…)");
-  command
-      ->add_option_function<std::string>("--hostfile", set(&ExportRequest::hostfile),
-                                         "File with the names of the nodes, one on each line")
+  addValue(*command, "FILE", request->plan, "A plan file, or one of cost tables");
+  addValue(*command, "--to FORMAT", request->format, "The format; --list names them");
+  addValue(*command, "-o,--output FILE", request->file, "The file to write (standard output)");
+  addValue(*command, "--hosts A,B,...", request->hosts,
+           "Names of the nodes in the order of the devices, for rankfile and slurm: "
+           "a,b,c (node0,node1,…)");
+  addValue(*command, "--hostfile FILE", request->hostfile, "File with the names of the nodes, one on each line")
       ->excludes("--hosts");
-  command->add_option_function<std::string>("--order", set(&ExportRequest::order),
-                                            "Axes in the order in which the framework counts ranks, the slowest first, "
-                                            "for rankfile and slurm: data,tensor (the listed order)");
-  command->add_flag("--list", request->list, "Name the formats");
+  addValue(*command, "--order AXES", request->order,
+           "Axes in the order in which the framework counts ranks, the slowest first, "
+           "for rankfile and slurm: data,tensor (the listed order)");
+  command->add_flag("--list", request->list, "List the formats");
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

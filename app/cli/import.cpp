@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/cli/commands.h"
+#include "app/cli/options.h"
 #include "base/counted.h"
 #include "base/units.h"
 #include "importers/gpu_parts.h"
@@ -182,27 +183,22 @@ Result<int> run(const ImportRequest& request, std::ostream& out) {
 void addImport(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("import", "Import a system from another program's description of a machine");
   const auto request = std::make_shared<ImportRequest>();
-  const auto set = [request](std::optional<std::string> ImportRequest::*member) {
-    return [request, member](const std::string& text) { (*request).*member = text; };
-  };
-  command->add_option("FILE", request->files,
-                      "Output of " + importFormatNames() +
-                          ", a system file, or - for standard input; several files describe one node each");
+  addValue(*command, "FILE", request->files,
+           "Output of " + importFormatNames() +
+               ", a system file, or - for standard input; several files describe one node each");
   command->add_flag("--this-machine", request->thisMachine, "The machine this runs on");
-  command->add_option_function<std::string>("--synthetic", set(&ImportRequest::synthetic),
-                                            "A machine in hwloc's notation: \"pack:2 core:4 pu:2\"");
-  command->add_option_function<std::string>("--nodes", set(&ImportRequest::nodes),
-                                            "Number of such machines, joined by their network cards (1)");
-  command->add_option_function<std::string>("--nics", set(&ImportRequest::cards),
-                                            "Network cards of every machine (those described, or 1)");
-  command->add_option_function<std::string>("--gpu", set(&ImportRequest::gpu),
-                                            "GPU whose data sheet completes links that the description cannot show, "
-                                            "as in H800 (the GPU that it names)");
+  addValue(*command, "--synthetic MACHINE", request->synthetic,
+           "A machine in hwloc's notation: \"pack:2 core:4 pu:2\"");
+  addValue(*command, "--nodes N", request->nodes, "Number of such machines, joined by their network cards (1)");
+  addValue(*command, "--nics N", request->cards, "Network cards of every machine (those described, or 1)");
+  addValue(*command, "--gpu NAME", request->gpu,
+           "GPU whose data sheet completes links that the description cannot show, "
+           "as in H800 (the GPU that it names)");
   command->add_flag("--list", request->list, "List the formats that can be imported");
   for (std::size_t i = 0; i < kSpeedOptions.size(); ++i) {
-    command->add_option(kSpeedOptions[i].name, request->speeds[i], kSpeedOptions[i].text);
+    addValue(*command, kSpeedOptions[i].name + std::string(" BANDWIDTH"), request->speeds[i], kSpeedOptions[i].text);
   }
-  command->add_option_function<std::string>("-o,--output", set(&ImportRequest::output), "The system file to write");
+  addValue(*command, "-o,--output FILE", request->output, "The system file to write");
   command->add_flag("--json", request->json, "Print one JSON object instead of a preview");
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/cli/commands.h"
+#include "app/cli/options.h"
 #include "base/counted.h"
 #include "lesson/answer_code.h"
 #include "lesson/bundled_lessons.h"
@@ -207,12 +208,11 @@ void addLesson(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("lesson", "List, print and check lessons");
   command->require_subcommand(0, 1);
   const auto request = std::make_shared<LessonRequest>();
-  command->add_option_function<std::string>(
-      "--read-codes", [request](const std::string& text) { request->codes = text; },
-      "A file with a name and the code of an exported page on every line");
-  command->add_option("--lesson", request->lessons,
-                      "With --read-codes: a lesson of your own whose codes may be in the file; may be repeated");
-  command->add_flag("--json", request->json, "With --read-codes: print one JSON object");
+  addValue(*command, "--read-codes FILE", request->codes,
+           "A file with a name and the code of an exported page on every line");
+  addValue(*command, "--lesson FILE", request->lessons,
+           "With --read-codes: a lesson of your own whose codes may be in the file; may be repeated");
+  addJson(*command, request->json);
   command->callback([request, command, &chosen] {
     if (!command->get_subcommands().empty()) return;
     chosen = [request](std::ostream& out) -> Result<int> {
@@ -223,9 +223,9 @@ void addLesson(CLI::App& app, Command& chosen) {
   const auto add = [&](const char* name, const char* help) {
     CLI::App* sub = command->add_subcommand(name, help);
     if (std::string_view(name) != "list") {
-      sub->add_option("FILE", request->source, "A lesson file, or the name of a bundled lesson")->required();
+      addValue(*sub, "FILE", request->source, "A lesson file, or the name of a bundled lesson")->required();
     }
-    if (std::string_view(name) != "show") sub->add_flag("--json", request->json, "Print one JSON object");
+    if (std::string_view(name) != "show") addJson(*sub, request->json);
     return sub;
   };
   add("check", "Check that a lesson can be completed, and if not, say why")->callback([request, &chosen] {
@@ -237,12 +237,9 @@ void addLesson(CLI::App& app, Command& chosen) {
   CLI::App* shown = add("show", "Print a lesson's pages with the numbers filled in");
   shown->add_flag("--answers", request->answers, "Also hints and answers");
   shown->add_flag("--placeholders", request->placeholders, "Also the values of the placeholders of each page");
-  shown->add_option_function<std::string>(
-      "--to", [request](const std::string& text) { request->format = text; },
-      "Write html (a web page for students), handout, or key (for the teacher)");
-  shown->add_option_function<std::string>(
-      "-o,--output", [request](const std::string& text) { request->output = text; },
-      "The file to write (standard output)");
+  addValue(*shown, "--to FORMAT", request->format,
+           "Write html (a web page for students), handout, or key (for the teacher)");
+  addValue(*shown, "-o,--output FILE", request->output, "The file to write (standard output)");
   shown->callback([request, &chosen] { chosen = [request](std::ostream& out) { return show(*request, out); }; });
 }
 

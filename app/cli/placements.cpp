@@ -90,7 +90,7 @@ void addPlacements(CLI::App& app, Command& chosen) {
   addSystemArguments(*command, *request);
   addReducedAxes(*command, *request, false);
   command->add_flag("--count", request->countOnly, "Print only the number of placements");
-  addJson(*command, *request);
+  addJson(*command, request->json);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

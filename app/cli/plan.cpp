@@ -7,6 +7,7 @@
 #include "app/cli/assumed.h"
 #include "app/cli/commands.h"
 #include "app/cli/listing.h"
+#include "app/cli/options.h"
 #include "base/counted.h"
 #include "synthesis/program_notation.h"
 #include "text/text_file.h"
@@ -93,11 +94,9 @@ void addPlan(CLI::App& app, Command& chosen) {
   addSystemArguments(*command, *request);
   addReduction(*command, *request);
   addMatrix(*command, *request, false);
-  command->add_option("--program", request->program, "N for the Nth cheapest (1 is the best), or its steps")
+  addValue(*command, "--program N|PROGRAM", request->program, "N for the Nth cheapest (1 is the best), or its steps")
       ->required();
-  command->add_option_function<std::string>(
-      "-o,--output", [request](const std::string& text) { request->file = text; },
-      "The file to write (standard output)");
+  addValue(*command, "-o,--output FILE", request->file, "The file to write (standard output)");
   addSynthesis(*command, *request);
   addCost(*command, *request);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });

@@ -4,6 +4,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/listing.h"
+#include "app/cli/options.h"
 #include "base/numbers.h"
 
 namespace p2::cli {
@@ -108,26 +109,22 @@ void add(CLI::App& command, Command& chosen, bool simulated) {
   addReduction(command, *request);
   addMatrix(command, *request, false);
   addSynthesis(command, *request);
-  command.add_option_function<std::string>(
-      "--hierarchy", [request](const std::string& t) { request->hierarchy = t; },
-      "Levels the programs range over: reduction, system, column or row "
-      "(reduction; the others for small systems)");
+  addValue(command, "--hierarchy KIND", request->hierarchy,
+           "Levels the programs range over: reduction, system, column or row "
+           "(reduction; the others for small systems)");
   if (simulated) {
     addCost(command, *request);
     command.add_flag("--overlap", request->overlap,
                      "Also the time of programs whose steps overlap, chunk by chunk; the ranking uses it");
   }
-  auto* best = command.add_option_function<std::string>(
-      "--best", [request](const std::string& text) { request->best = text; },
-      "List only the K cheapest programs, over all placements");
-  auto* within = command.add_option_function<std::string>(
-      "--within", [request](const std::string& text) { request->within = text; },
-      "List only programs within this margin of the overall cheapest, as in 5%");
+  auto* best = addValue(command, "--best K", request->best, "List only the K cheapest programs, over all placements");
+  auto* within = addValue(command, "--within SHARE", request->within,
+                          "List only programs within this margin of the overall cheapest, as in 5%");
   within->excludes(best);
   command.add_flag("--count", request->countOnly, "Print only the number of programs")
       ->excludes(best)
       ->excludes(within);
-  addJson(command, *request);
+  addJson(command, request->json);
   command.add_flag("--bound", request->bound,
                    "In JSON, also the lower bound of every placement and the link that sets it");
   command.callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "base/counted.h"
 #include "base/lists.h"
@@ -22,6 +23,7 @@ namespace p2::cli {
 namespace {
 
 constexpr const char* kAxes = "--axes";
+constexpr const char* kJsonHelp = "Print one JSON object instead of text";
 
 /// The levels to which a one-line description gives a bandwidth: "node" of "node:2@8GB/s gpu:4".
 std::vector<std::string> levelsWithBandwidth(const std::string& argument) {
@@ -36,13 +38,6 @@ std::vector<std::string> levelsWithBandwidth(const std::string& argument) {
     if (given) levels.push_back(word.substr(0, word.find(':')));
   }
   return levels;
-}
-
-/// An optional option; an empty text still counts as given.
-CLI::Option* addOptional(CLI::App& command, const std::string& name, std::optional<std::string>& value,
-                         const std::string& help) {
-  return command.add_option_function<std::string>(
-      name, [&value](const std::string& text) { value = text; }, help);
 }
 
 /// Sets an option of exploreFields() that was typed.
@@ -72,16 +67,15 @@ Result<void> checkAlgorithm(const CostOptions& cost) {
 }  // namespace
 
 void addSystemArgument(CLI::App& command, std::string& system) {
-  command.add_option("SYSTEM", system, "A preset (gcp-a100:4), levels (\"rack:1 server:2 cpu:2 gpu:4\") or a file")
+  addValue(command, "SYSTEM", system, "A preset (gcp-a100:4), levels (\"rack:1 server:2 cpu:2 gpu:4\") or a file")
       ->required();
 }
 
 void addDegrade(CLI::App& command, std::vector<std::string>& degraded) {
-  command
-      .add_option("--degrade", degraded,
-                  "A part that is slow, shared or down; may be repeated: \"rail 3 of node 5: 50%\", \"NIC 0 of node 2: "
-                  "down\", \"spine: 4:1\", \"spine: shared by 2 jobs\", \"node 5: 80%\" (speed of its devices), \"node "
-                  "5: down\"")
+  addValue(command, "--degrade STATE", degraded,
+           "A part that is slow, shared or down; may be repeated: \"rail 3 of node 5: 50%\", \"NIC 0 of node 2: "
+           "down\", \"spine: 4:1\", \"spine: shared by 2 jobs\", \"node 5: 80%\" (speed of its devices), \"node "
+           "5: down\"")
       ->allow_extra_args(false);
 }
 
@@ -89,34 +83,33 @@ void addSystemArguments(CLI::App& command, Request& request, bool axesRequired) 
   addSystemArgument(command, request.system);
   addDegrade(command, request.degraded);
   command.add_flag("--fitted", request.fitted, "Use the system's fitted figures in place of its nominal ones");
-  command.add_option("--axes", request.axes, "Sizes of the parallelism axes: 8,2,4 or data=8,model=2,shards=4")
+  addValue(command, "--axes AXES", request.axes, "Sizes of the parallelism axes: 8,2,4 or data=8,model=2,shards=4")
       ->required(axesRequired);
-  addOptional(
-      command, "--inside", request.inside,
-      "Axes that must stay inside an instance of a level: tensor=node,expert=rack; other placements are left out");
+  addValue(command, "--inside AXIS=LEVEL,...", request.inside,
+           "Axes that must stay inside an instance of a level: tensor=node,expert=rack; other placements are left out");
 }
 
 void addReducedAxes(CLI::App& command, Request& request, bool required) {
-  addOptional(command, "--reduce", request.reduce,
-              "Axes to reduce over, or to reach another goal over: 0,2 or data,shards")
+  addValue(command, "--reduce AXES", request.reduce,
+           "Axes to reduce over, or to reach another goal over: 0,2 or data,shards")
       ->required(required);
 }
 
 void addReduction(CLI::App& command, Request& request) {
   addReducedAxes(command, request, true);
-  addOptional(
-      command, "--scatter", request.scatter,
-      "With --goal ReduceScatter: the axes of --reduce over which the sum is scattered (all); along the others it "
-      "is replicated, as HSDP's gradients are");
+  addValue(command, "--scatter AXES", request.scatter,
+           "With --goal ReduceScatter: the axes of --reduce over which the sum is scattered (all); along the others it "
+           "is replicated, as HSDP's gradients are");
 }
 
 void addMatrix(CLI::App& command, Request& request, bool required) {
-  addOptional(command, "--matrix", request.matrix, "One placement only: \"[[1,8],[2,1],[2,2]]\"")->required(required);
+  addValue(command, "--matrix MATRIX", request.matrix, "One placement only: \"[[1,8],[2,1],[2,2]]\"")
+      ->required(required);
 }
 
 void addGoal(CLI::App& command, Request& request) {
-  addOptional(command, "--goal", request.goal,
-              exploreHelp("goal", knownGoals() + ", in upper or lower case", "AllReduce"));
+  addValue(command, "--goal GOAL", request.goal,
+           exploreHelp("goal", knownGoals() + ", in upper or lower case", "AllReduce"));
 }
 
 void addSynthesis(CLI::App& command, Request& request) {
@@ -125,33 +118,35 @@ void addSynthesis(CLI::App& command, Request& request) {
 }
 
 void addRules(CLI::App& command, Request& request) {
-  addOptional(command, "--limit", request.limit, exploreHelp("limit", rangeText(exploreField("limit").info), "5"));
-  addOptional(command, "--rules", request.rules, optionHelp(exploreField("rules")));
+  addValue(command, "--limit N", request.limit, exploreHelp("limit", rangeText(exploreField("limit").info), "5"));
+  addRuleSet(command, request);
+}
+
+void addRuleSet(CLI::App& command, Request& request) {
+  addValue(command, "--rules RULES", request.rules, optionHelp(exploreField("rules")));
 }
 
 void addModel(CLI::App& command, Request& request) {
-  addOptional(command, "--model", request.model,
-              exploreHelp("model", knownCostModels(), "nccl where the system says its GPUs' generation, else paper"));
-  addOptional(command, "--algorithm", request.algorithm,
-              exploreHelp("algorithm",
-                          "ring, tree or auto, which chooses for each step; under nccl also nvls, nvlstree, pat, "
-                          "collnet and direct, the kernels for registered buffers inside a node",
-                          "ring under paper, auto under nccl"));
+  addValue(command, "--model MODEL", request.model,
+           exploreHelp("model", knownCostModels(), "nccl where the system says its GPUs' generation, else paper"));
+  addValue(command, "--algorithm ALGORITHM", request.algorithm,
+           exploreHelp("algorithm",
+                       "ring, tree or auto, which chooses for each step; under nccl also nvls, nvlstree, pat, "
+                       "collnet and direct, the kernels for registered buffers inside a node",
+                       "ring under paper, auto under nccl"));
 }
 
 void addCost(CLI::App& command, Request& request) {
   addModel(command, request);
-  addOptional(command, "--bytes", request.bytes, optionHelp(exploreField("bytes")));
-  addOptional(command, "--repeat", request.repeat, optionHelp(exploreField("repeat")));
+  addValue(command, "--bytes BYTES", request.bytes, optionHelp(exploreField("bytes")));
+  addValue(command, "--repeat N", request.repeat, optionHelp(exploreField("repeat")));
 }
 
-void addJson(CLI::App& command, Request& request) {
-  command.add_flag("--json", request.json, "Print one JSON object instead of a table");
-}
+void addJson(CLI::App& command, bool& json) { command.add_flag("--json", json, kJsonHelp); }
 
-void addForms(CLI::App& command, AnswerForm& form, const std::string& jsonHelp) {
+void addForms(CLI::App& command, AnswerForm& form) {
   auto* json = command.add_flag_callback(
-      "--json", [&form] { form = AnswerForm::Json; }, jsonHelp);
+      "--json", [&form] { form = AnswerForm::Json; }, kJsonHelp);
   command
       .add_flag_callback(
           "--csv", [&form] { form = AnswerForm::Csv; }, "Print lines of comma-separated values")

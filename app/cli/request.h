@@ -63,13 +63,16 @@ void addGoal(CLI::App& command, Request& request);
 void addSynthesis(CLI::App& command, Request& request);
 /// --limit and --rules.
 void addRules(CLI::App& command, Request& request);
+/// --rules.
+void addRuleSet(CLI::App& command, Request& request);
 /// --model and --algorithm.
 void addModel(CLI::App& command, Request& request);
 /// --model, --algorithm, --bytes and --repeat.
 void addCost(CLI::App& command, Request& request);
-void addJson(CLI::App& command, Request& request);
+/// --json. `json` must outlive the command.
+void addJson(CLI::App& command, bool& json);
 /// --json and --csv, which exclude each other. `form` must outlive the command.
-void addForms(CLI::App& command, AnswerForm& form, const std::string& jsonHelp);
+void addForms(CLI::App& command, AnswerForm& form);
 /// The form of an answer with or without --json.
 [[nodiscard]] constexpr AnswerForm formOf(bool json) { return json ? AnswerForm::Json : AnswerForm::Text; }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/cli/commands.h"
+#include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "base/counted.h"
 #include "base/numbers.h"
@@ -265,16 +266,14 @@ Result<int> run(RunArguments arguments, std::ostream& out) {
 void addRun(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("run", "Run a plan on real processes, check every element and time it");
   const auto arguments = std::make_shared<RunArguments>();
-  command->add_option("PLAN", arguments->plan, "A plan file, as p2 plan writes it (required)");
-  command->add_option("--target", arguments->target, "Where: local, or a host for ssh (local)");
-  command->add_option("--backend", arguments->backend, "mpi, or nccl on GPUs (mpi)");
-  const auto text = [&](const char* name, std::optional<std::string>& value, const char* what) {
-    command->add_option_function<std::string>(
-        name, [&value](const std::string& given) { value = given; }, what);
-  };
-  text("--bytes", arguments->bytes, "Vector per device, as in 64MiB (the plan's, at most 16 MiB)");
-  text("--repeat", arguments->repeat, "Timed repetitions (10)");
-  text("--warmup", arguments->warmup, "Repetitions before them (2)");
+  addValue(*command, "PLAN", arguments->plan, "A plan file, as p2 plan writes it (required)");
+  addValue(*command, "--target TARGET", arguments->target,
+           "Machine that the ranks start from: local, or a host for ssh (local)");
+  addValue(*command, "--backend BACKEND", arguments->backend, "Transport between ranks: mpi, or nccl on GPUs (mpi)");
+  addValue(*command, "--bytes BYTES", arguments->bytes,
+           "Size of the vector on every device, as in 64MiB (the plan's, at most 16 MiB)");
+  addValue(*command, "--repeat N", arguments->repeat, "Number of timed repetitions (10)");
+  addValue(*command, "--warmup N", arguments->warmup, "Number of repetitions before the timed ones (2)");
   command
       ->add_option_function<std::vector<std::string>>(
           "--overlap",
@@ -282,18 +281,21 @@ void addRun(CLI::App& app, Command& chosen) {
           "Let steps overlap, with the vector cut into this number of pieces (the number predicted to be fastest)")
       ->type_name("PIECES")
       ->expected(0, 1);
-  text("--time-limit", arguments->timeLimit, "Time limit of the run, in seconds (600)");
-  text("--slots", arguments->slots, "Maximum number of processes on the target (64)");
-  command->add_option("--launcher", arguments->launch.launcher, "mpirun or srun (mpirun)");
-  command->add_option("--hostfile", arguments->launch.hostfile, "mpirun's list of hosts, on the target");
-  command->add_flag("--by-node", arguments->launch.byNode, "Round-robin ranks over the nodes");
-  command->add_option("--env", arguments->environment,
-                      "NAME=VALUE for every rank, or NAME for the value it has here; may be repeated");
-  command->add_option("--launcher-argument", arguments->launch.arguments, "For the launcher; may be repeated");
-  command->add_option("--ssh-argument", arguments->sshArguments, "For ssh, as in -F and config; may be repeated");
-  command->add_option("--runner", arguments->runner, "The runner's name or path on the target (p2-runner)");
+  addValue(*command, "--time-limit SECONDS", arguments->timeLimit, "Time limit of the run, in seconds (600)");
+  addValue(*command, "--slots N", arguments->slots, "Maximum number of processes on the target (64)");
+  addValue(*command, "--launcher LAUNCHER", arguments->launch.launcher,
+           "Program that starts the ranks: mpirun or srun (mpirun)");
+  addValue(*command, "--hostfile FILE", arguments->launch.hostfile, "File with mpirun's list of hosts, on the target");
+  command->add_flag("--by-node", arguments->launch.byNode, "Place consecutive ranks on different nodes");
+  addValue(*command, "--env NAME=VALUE", arguments->environment,
+           "Environment variable of every rank: NAME=VALUE, or NAME for the value it has here; may be repeated");
+  addValue(*command, "--launcher-argument ARGUMENT", arguments->launch.arguments,
+           "An argument for the launcher; may be repeated");
+  addValue(*command, "--ssh-argument ARGUMENT", arguments->sshArguments,
+           "An argument for ssh, as in -F and config; may be repeated");
+  addValue(*command, "--runner PROGRAM", arguments->runner, "The runner's name or path on the target (p2-runner)");
   command->add_flag("--dry", arguments->dry, "Show every command that would be run, and run none");
-  command->add_flag("--json", arguments->json, "Answer in JSON");
+  addJson(*command, arguments->json);
   command->callback([arguments, &chosen] { chosen = [arguments](std::ostream& out) { return run(*arguments, out); }; });
 }
 

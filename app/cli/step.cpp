@@ -10,6 +10,7 @@
 #include "app/cli/assumed.h"
 #include "app/cli/commands.h"
 #include "app/cli/listing.h"
+#include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/step_listing.h"
 #include "base/units.h"
@@ -132,12 +133,6 @@ Result<int> run(const StepRequest& request, std::ostream& out) {
   return kDone;
 }
 
-void addStepOption(CLI::App& command, const std::string& name, std::optional<std::string>& value,
-                   const std::string& help) {
-  command.add_option_function<std::string>(
-      name, [&value](const std::string& text) { value = text; }, help);
-}
-
 }  // namespace
 
 void addStep(CLI::App& app, Command& chosen) {
@@ -147,27 +142,27 @@ void addStep(CLI::App& app, Command& chosen) {
   addSystemArguments(*command, *request, false);
   command->get_option("--axes")->description(
       "Other sizes of the workload's axes, with the same bytes: data=32,tensor=8");
-  command->add_option("--workload", request->workload, "A workload file, or the name of a bundled model")->required();
+  addValue(*command, "--workload FILE|NAME", request->workload, "A workload file, or the name of a bundled model")
+      ->required();
   addRules(*command, *request);
   addModel(*command, *request);
-  addStepOption(
-      *command, "--compute-seconds", request->computeSeconds,
+  addValue(
+      *command, "--compute-seconds TIME", request->computeSeconds,
       "Computation of a step, as in 6.2s, which hides overlappable communication (the workload's own, or estimated "
       "from its model)");
-  addStepOption(
-      *command, "--slowdown", request->slowdown,
-      "Factor by which communication slows down while it overlaps with computation (the workload's own, or 1.13)");
-  addStepOption(*command, "--usable", request->usable,
-                "Share of the computation that can overlap with communication, 0 to 1 (the workload's own, or 1)");
+  addValue(*command, "--slowdown FACTOR", request->slowdown,
+           "Factor by which communication slows down while it overlaps with computation (the workload's own, or 1.13)");
+  addValue(*command, "--usable SHARE", request->usable,
+           "Share of the computation that can overlap with communication, 0 to 1 (the workload's own, or 1)");
   command->add_flag_function(
       "--concurrent,!--no-concurrent", [request](std::int64_t said) { request->concurrent = said > 0; },
       "Overlappable communication also runs during exposed communication; loads of links add up");
   command->add_flag("--overlap", request->overlap, "Let the steps of a program overlap, chunk by chunk");
-  addStepOption(*command, "--best", request->best, "Only the K best placements");
-  addStepOption(*command, "--torchrun", request->torchrun,
-                "Also write a Python script that runs every entry on the best placement with torch.distributed");
-  addStepOption(*command, "--matrix", request->matrix, "The placement of --torchrun (the best)");
-  addJson(*command, *request);
+  addValue(*command, "--best K", request->best, "Only the K best placements");
+  addValue(*command, "--torchrun FILE", request->torchrun,
+           "Also write a Python script that runs every entry on the best placement with torch.distributed");
+  addValue(*command, "--matrix MATRIX", request->matrix, "The placement of --torchrun (the best)");
+  addJson(*command, request->json);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

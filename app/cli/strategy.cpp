@@ -5,6 +5,7 @@
 
 #include "app/cli/assumed.h"
 #include "app/cli/commands.h"
+#include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/strategy_document.h"
 #include "app/cli/strategy_request.h"
@@ -237,42 +238,33 @@ Result<int> run(const StrategyRequest& typed, std::ostream& out) {
 void addStrategy(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("strategy", "Find the cheapest strategy of a computation graph");
   const auto request = std::make_shared<StrategyRequest>();
-  const auto set = [request](std::optional<std::string> StrategyRequest::*member) {
-    return [request, member](const std::string& text) { (*request).*member = text; };
-  };
-  command->add_option("FILE", request->file, "A bundled graph, or a file: computation graph, ONNX model, cost tables");
-  command->add_option_function<std::string>("--devices", set(&StrategyRequest::devices),
-                                            "Devices (from the file or system, else 8)");
-  command->add_option_function<std::string>("--solver", set(&StrategyRequest::solver), "exact or literal (exact)");
-  command->add_option_function<std::string>("--best", set(&StrategyRequest::best), "The K cheapest (1)");
-  command
-      ->add_option("--pin", request->pins,
-                   "A vertex and the configuration that it must take, as in 3:FC=5 or 3:FC=1,8,1; may be repeated")
+  addValue(*command, "FILE", request->file, "A bundled graph, or a file: computation graph, ONNX model, cost tables");
+  addValue(*command, "--devices N", request->devices, "Number of devices (the file's or the system's, else 8)");
+  addValue(*command, "--solver SOLVER", request->solver,
+           "Solver: exact, or literal for the algorithm as it was published (exact)");
+  addValue(*command, "--best K", request->best, "Number of cheapest strategies to list (1)");
+  addValue(*command, "--pin OPERATOR=CONFIGURATION", request->pins,
+           "An operator and the configuration that it must take, as in 3:FC=5 or 3:FC=1,8,1; may be repeated")
       ->allow_extra_args(false);
-  command->add_option_function<std::string>("--memory", set(&StrategyRequest::memory),
-                                            "Memory limit of the tables, as in 4GiB (1GiB)");
-  command->add_option_function<std::string>(
-      "--time-limit", set(&StrategyRequest::timeLimit),
-      "Seconds after which the search ends with its best answer and a lower bound (none)");
-  command->add_option_function<std::string>("--stages", set(&StrategyRequest::stages),
-                                            "Number of pipeline stages, or auto for the best number (1)");
+  addValue(*command, "--memory BYTES", request->memory, "Memory limit of the tables, as in 4GiB (1GiB)");
+  addValue(*command, "--time-limit SECONDS", request->timeLimit,
+           "Seconds after which the search ends with its best answer and a lower bound (none)");
+  addValue(*command, "--stages N|auto", request->stages, "Number of pipeline stages, or auto for the best number (1)");
   addGraphOptions(*command, request->graph);
   command->add_flag("--list", request->list, "List the bundled graphs");
   command->add_flag("--as-workload", request->asWorkload, "Print the communication of the strategy as a workload");
   command->add_flag("--as-training", request->asTraining,
                     "Print the cheapest common strategy as a plan of p2 train, for p2 export");
   command->add_flag("--flags", request->flags, "Print the launch flags or the file of the framework for that plan");
-  command->add_option_function<std::string>(
-      "--framework", set(&StrategyRequest::framework),
-      "Framework of the plan: megatron, torchtitan, deepspeed, fsdp, maxtext, neuronx or any (any)");
-  command->add_option_function<std::string>(
-      "-o,--output", set(&StrategyRequest::output),
-      "The file to write: the strategy, with --as-workload its workload, with --as-training its plan");
-  command->add_option_function<std::string>("--evaluate", set(&StrategyRequest::evaluate),
-                                            "Price the strategy of this file instead of looking for the best");
+  addValue(*command, "--framework NAME", request->framework,
+           "Framework of the plan: megatron, torchtitan, deepspeed, fsdp, maxtext, neuronx or any (any)");
+  addValue(*command, "-o,--output FILE", request->output,
+           "The file to write: the strategy, with --as-workload its workload, with --as-training its plan");
+  addValue(*command, "--evaluate FILE", request->evaluate,
+           "Price the strategy of this file instead of looking for the best");
   command->add_flag("--compare", request->compare, "Also price common strategies: data parallelism, FSDP, Megatron …");
   command->add_flag("--unfold", request->unfold, "List every layer, also equally split ones");
-  command->add_flag("--json", request->json, "Print one JSON object instead of a table");
+  addJson(*command, request->json);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

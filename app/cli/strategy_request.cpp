@@ -6,6 +6,7 @@
 #include <array>
 #include <iostream>
 
+#include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "base/counted.h"
 #include "base/numbers.h"
@@ -21,20 +22,21 @@ namespace {
 /// An option whose values are no row of strategyFields().
 struct GraphOption {
   const char* name;
+  const char* placeholder;
   const char* help;
   std::optional<std::string> GraphRequest::*text;
 };
 
 constexpr std::array kOptions{
-    GraphOption{"--system", "The system of the hierarchical model", &GraphRequest::system},
-    GraphOption{"--cost-model",
+    GraphOption{"--system", "SYSTEM", "The system of the hierarchical model", &GraphRequest::system},
+    GraphOption{"--cost-model", "MODEL",
                 "Cost model of the system's collectives: paper or nccl (nccl where the system says its GPUs' "
                 "generation, else paper)",
                 &GraphRequest::costModel},
-    GraphOption{"--dtype", "fp32, bf16, fp16 or fp8 (bf16 on systems that say its speed, else fp32)",
+    GraphOption{"--dtype", "TYPE", "Number type of tensors: fp32, bf16, fp16 or fp8 (bf16 on systems that say its speed, else fp32)",
                 &GraphRequest::elementType},
     GraphOption{
-        "--device-memory",
+        "--device-memory", "BYTES|any",
         "Largest memory that a strategy may use on each device, as in 80GB, or any (the system's less a reserve)",
         &GraphRequest::deviceMemory},
 };
@@ -181,17 +183,17 @@ Result<void> checkNoGraphOptions(const std::string& file, const GraphRequest& re
 void addGraphOptions(CLI::App& command, GraphRequest& request) {
   for (const std::string_view key : kFieldOptions) {
     const Property<StrategyChoice>& field = strategyField(key);
-    command.add_option_function<std::string>(
-        optionNameOf(field.info), [&request, key](const std::string& text) { request.fields[std::string(key)] = text; },
-        helpOf(field));
+    command
+        .add_option_function<std::string>(
+            optionNameOf(field.info),
+            [&request, key](const std::string& text) { request.fields[std::string(key)] = text; }, helpOf(field))
+        ->type_name(placeholderOf(field.info));
   }
   for (const GraphOption& option : kOptions) {
-    command.add_option_function<std::string>(
-        option.name, [&request, option](const std::string& text) { request.*option.text = text; }, option.help);
+    addValue(command, option.name + std::string(" ") + option.placeholder, request.*option.text, option.help);
   }
-  command
-      .add_option("--dim", request.dimensions,
-                  "Size of an open dimension of an ONNX model, as in sequence=128; may be repeated")
+  addValue(command, "--dim NAME=SIZE", request.dimensions,
+           "Size of an open dimension of an ONNX model, as in sequence=128; may be repeated")
       ->allow_extra_args(false);
   command.add_flag("--exactly", request.exactly, "Only configurations that use all devices");
 }

@@ -6,6 +6,7 @@
 
 #include "app/cli/assumed.h"
 #include "app/cli/commands.h"
+#include "app/cli/options.h"
 #include "app/cli/sweep_listing.h"
 #include "base/numbers.h"
 #include "base/units.h"
@@ -121,11 +122,6 @@ Result<int> run(SweepRequest request, std::ostream& out) {
   return kDone;
 }
 
-void addText(CLI::App& command, const std::string& name, std::optional<std::string>& value, const std::string& help) {
-  command.add_option_function<std::string>(
-      name, [&value](const std::string& text) { value = text; }, help);
-}
-
 }  // namespace
 
 void addSweep(CLI::App& app, Command& chosen) {
@@ -137,13 +133,17 @@ void addSweep(CLI::App& app, Command& chosen) {
   addMatrix(*command, *request, false);
   addSynthesis(*command, *request);
   addModel(*command, *request);
-  addText(*command, "--over", request->over, "What changes: bytes, nodes, bandwidth:NAME or latency:NAME (bytes)");
-  addText(*command, "--sizes", request->sizes, "Bytes on every device, from the first to the last (1KB..16GB)");
-  addText(*command, "--range", request->range, "Range of the quantity of --over, as in 1..64 or 10GB/s..400GB/s");
-  addText(*command, "--bytes", request->bytes, "Bytes on every device when they stay the same (2147483648)");
-  addText(*command, "--points", request->points, "Number of values (60)");
+  addValue(*command, "--over QUANTITY", request->over,
+           "What changes: bytes, nodes, bandwidth:NAME or latency:NAME (bytes)");
+  addValue(*command, "--sizes FROM..TO", request->sizes,
+           "First and last size of the vector on every device (1KB..16GB)");
+  addValue(*command, "--range FROM..TO", request->range,
+           "Range of the quantity of --over, as in 1..64 or 10GB/s..400GB/s");
+  addValue(*command, "--bytes BYTES", request->bytes,
+           "Size of the vector on every device when another quantity changes (2GiB)");
+  addValue(*command, "--points N", request->points, "Number of values (60)");
   command->add_flag("--map", request->map, "Show the best program of every placement, not only of the best one");
-  addForms(*command, request->form, "Print one JSON object instead of a table");
+  addForms(*command, request->form);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/options.h"
 #include "app/cli/terminal_progress.h"
 #include "app/cli/train_comparison.h"
 #include "app/cli/train_listing.h"
@@ -241,40 +242,33 @@ void addTrain(CLI::App& app, Command& chosen) {
   CLI::App* command =
       app.add_subcommand("train", "Find how to train a model on a system: degrees, memory, placement and step time");
   const auto request = std::make_shared<TrainRequest>();
-  command->add_option("MODEL", request->model, "A bundled model, as in llama3-70b, or a config.json")->required();
-  command->add_option("SYSTEM", request->system, "A preset, as in dgx-h100:16, levels as text, or a file")->required();
+  addValue(*command, "MODEL", request->model, "A bundled model, as in llama3-70b, or a config.json")->required();
+  addSystemArgument(*command, request->system);
   addDegrade(*command, request->degraded);
   addTrainingOptions(*command, request->asked,
                      {"batch", "sequence", "framework", "precision", "fixed", "reserve", "best", "too_large",
                       "variants", "expert_load", "capacity"});
-  command
-      ->add_option_function<std::int64_t>(
-          "--gpus", [request](std::int64_t gpus) { request->gpus = gpus; },
-          "Use only this number of GPUs of the system: whole nodes, a part of one, or of racks with one NVLink as many "
-          "GPUs each")
-      ->check(CLI::Range(1, 1 << 24));
-  command
-      ->add_option("--flags", request->flags,
-                   "Print the launch flags or the file of the framework for this place of the listing, as in 1")
-      ->check(CLI::Range(std::int64_t{1}, kMostListedConfigurations));
-  command->add_option_function<std::string>(
-      "--evaluate", [request](const std::string& file) { request->own = file; },
+  addValue(*command, "--gpus N", request->gpus,
+           "Use only this number of GPUs of the system: whole nodes, a part of one node, or equally many GPUs of the "
+           "fewest racks with one NVLink")
+      ->check(CLI::Range(1, 1 << 24).description(""));
+  addValue(*command, "--flags N", request->flags,
+           "Print the launch flags or the file of the framework for this place of the listing, as in 1")
+      ->check(CLI::Range(std::int64_t{1}, kMostListedConfigurations).description(""));
+  addValue(
+      *command, "--evaluate FILE", request->own,
       "Your own configuration to price and rank: a Megatron-LM script, TorchTitan TOML, DeepSpeed JSON, …; or choices, "
-      "as "
-      "in tp=8,pp=4");
-  command
-      ->add_option("--why", request->compared,
-                   "Compare two line by line: places of the listing, mine (the file of --evaluate), or files")
+      "as in tp=8,pp=4");
+  addValue(*command, "--why CONFIGURATION", request->compared,
+           "Compare two line by line: places of the listing, mine (the file of --evaluate), or files")
       ->expected(2);
-  command->add_option("--measured", request->measured,
-                      "A log of a run on this system, as in run.log:tp=8,pp=4, that calibrates the predictions");
-  command->add_option_function<std::string>(
-      "-o,--output", [request](const std::string& file) { request->output = file; },
-      "Also write the plan of the first configuration, or of --flags N, to this file, for p2 export");
-  command->add_option_function<std::string>(
-      "--trace", [request](const std::string& file) { request->trace = file; },
-      "Also write the step of the first configuration as a timeline for Perfetto to this file");
-  command->add_flag("--json", request->json, "Print one JSON object instead of a table");
+  addValue(*command, "--measured LOG[:CHOICES]", request->measured,
+           "A log of a run on this system, as in run.log:tp=8,pp=4, that calibrates the predictions");
+  addValue(*command, "-o,--output FILE", request->output,
+           "Also write the plan of the first configuration, or of --flags N, to this file, for p2 export");
+  addValue(*command, "--trace FILE", request->trace,
+           "Also write the step of the first configuration as a timeline for Perfetto to this file");
+  addJson(*command, request->json);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

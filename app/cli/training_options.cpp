@@ -31,7 +31,8 @@ void addTrainingOption(CLI::App& command, const Property<Part>& field, TrainingR
     if (!value.ok()) throw CLI::ValidationError(name, value.error().message);
     field.set(request, *value);
   };
-  command.add_option_function<std::string>(name, take, trainingHelpOf(info, field.get(request)));
+  command.add_option_function<std::string>(name, take, trainingHelpOf(info, field.get(request)))
+      ->type_name(info.key == "fixed" ? "CHOICES" : placeholderOf(info));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/cli/commands.h"
+#include "app/cli/options.h"
 #include "app/cli/terminal_progress.h"
 #include "app/cli/training_options.h"
 #include "app/cli/what_if_listing.h"
@@ -229,32 +230,25 @@ void addWhatIf(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand(
       "what-if", "The training step on another machine: nodes, oversubscription, NICs, accelerators, batches");
   const auto request = std::make_shared<WhatIfRequest>();
-  command->add_option("MODEL", request->model, "A bundled model, as in llama3-70b, or a config.json")->required();
-  command->add_option("SYSTEM", request->system, "A preset, as in dgx-h100:16, levels as text, or a file")->required();
+  addValue(*command, "MODEL", request->model, "A bundled model, as in llama3-70b, or a config.json")->required();
+  addSystemArgument(*command, request->system);
   addDegrade(*command, request->degraded);
   addTrainingOptions(*command, request->asked, {"batch", "sequence", "framework", "precision", "fixed", "reserve"});
-  command
-      ->add_option(
-          "--vary", request->varied,
-          "Values of nodes, rack (its nodes), spine (oversubscription or bandwidth), nic, gpu, batch, sequence, down, "
-          "jobs, precision, recompute or reserve: nodes=2,4,8; several --vary are combined")
+  addValue(*command, "--vary QUANTITY=VALUES", request->varied,
+           "Values of nodes, rack (its nodes), spine (oversubscription or bandwidth), nic, gpu, batch, sequence, down, "
+           "jobs, precision, recompute or reserve: nodes=2,4,8; several --vary are combined")
       ->required();
   command->add_flag("--kept", request->keptOnly,
                     "Price only the current configuration, without searching for the best one at each value");
-  command
-      ->add_option("--price", request->prices,
-                   "Price of a device for an hour, by default the system's; H200=4 for another accelerator")
+  addValue(*command, "--price PRICE", request->prices,
+           "Price of a device for an hour, by default the system's; H200=4 for another accelerator")
       ->delimiter(',');
-  command->add_option_function<std::string>(
-      "--power", [request](const std::string& text) { request->power = text; },
-      "Watts of a device, by default the system's, else its board's limit");
-  command->add_option_function<std::string>(
-      "--tokens", [request](const std::string& text) { request->tokens = text; },
-      "Tokens of the whole training, as in 15T: adds days and price");
-  command->add_option_function<std::string>(
-      "--deadline", [request](const std::string& text) { request->deadline = text; },
-      "Deadline, as in 30d: names the cheapest training that ends by then");
-  command->add_flag("--json", request->json, "Print one JSON object instead of a table");
+  addValue(*command, "--power WATTS", request->power,
+           "Watts of a device, by default the system's, else its board's limit");
+  addValue(*command, "--tokens N", request->tokens, "Tokens of the whole training, as in 15T: adds days and price");
+  addValue(*command, "--deadline TIME", request->deadline,
+           "Deadline, as in 30d: names the cheapest training that ends by then");
+  addJson(*command, request->json);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

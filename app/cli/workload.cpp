@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/cli/commands.h"
+#include "app/cli/options.h"
 #include "base/counted.h"
 #include "base/numbers.h"
 #include "base/property.h"
@@ -187,9 +188,11 @@ template <class Part>
 void addPropertyOptions(CLI::App& command, std::span<const Property<Part>> properties,
                         const std::function<void(const Property<Part>&, const std::string&)>& given) {
   for (const Property<Part>& property : properties) {
-    command.add_option_function<std::string>(
-        optionOf(property.info), [given, &property](const std::string& text) { given(property, text); },
-        optionHelp(property));
+    command
+        .add_option_function<std::string>(
+            optionOf(property.info), [given, &property](const std::string& text) { given(property, text); },
+            optionHelp(property))
+        ->type_name(placeholderOf(property.info));
   }
 }
 
@@ -244,17 +247,17 @@ Result<int> run(const WorkloadRequest& request, std::ostream& out) {
 void addWorkload(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("workload", "List the communication of a training step");
   const auto request = std::make_shared<WorkloadRequest>();
-  command->add_option("FILE", request->sources,
-                      "A bundled workload, or a file: workload, model, config.json, trace or list of another program");
+  addValue(*command, "FILE", request->sources,
+           "A bundled workload, or a file: workload, model, config.json, trace or list of another program");
   addPropertyOptions<TrainingPlan>(*command, planFields(),
                                    [request](const Property<TrainingPlan>& field, const std::string& text) {
                                      request->changes.push_back({std::string(field.info.key), text});
                                    });
-  command->add_option("--set", request->settings, "A value of the model, as in layers=40")->allow_extra_args(false);
-  command->add_option_function<std::string>(
-      "-o,--output", [request](const std::string& text) { request->file = text; }, "Write a workload file");
+  addValue(*command, "--set KEY=VALUE", request->settings, "A value of the model, as in layers=40")
+      ->allow_extra_args(false);
+  addValue(*command, "-o,--output FILE", request->file, "Write a workload file");
   command->add_flag("--list", request->list, "List the bundled workloads");
-  command->add_flag("--json", request->json, "Print one JSON object instead of a table");
+  addJson(*command, request->json);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 
