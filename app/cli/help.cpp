@@ -2,7 +2,10 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/man_page.h"
+#include "app/cli/options.h"
 #include "manual/manual.h"
+#include "text/text_file.h"
 #include "text/text_table.h"
 
 namespace p2::cli {
@@ -24,13 +27,27 @@ Result<int> print(const std::string& topic, std::ostream& out) {
   return Error{"the manual has no page \"" + topic + "\"; use one of " + names};
 }
 
+/// p2(1) from its source, for packaging.
+Result<int> printManPage(const CLI::App& app, const std::string& source, std::ostream& out) {
+  P2_TRY_ASSIGN(const auto text, readTextFile(source));
+  P2_TRY_ASSIGN(const auto page, manPage(app, text).within(source));
+  out << page;
+  return kDone;
+}
+
 }  // namespace
 
 void addHelp(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("help", "Print a page of the manual, or list its pages");
   const auto topic = std::make_shared<std::string>();
-  command->add_option("topic", *topic, "A page: see p2 help")->type_name("TOPIC");
-  command->callback([topic, &chosen] { chosen = [topic](std::ostream& out) { return print(*topic, out); }; });
+  addValue(*command, "TOPIC", *topic, "A page: see p2 help");
+  const auto source = std::make_shared<std::string>();
+  addValue(*command, "--man-page SOURCE", *source, "Print p2(1), filled in from its source")->group("");
+  command->callback([topic, source, &app, &chosen] {
+    chosen = [topic, source, &app](std::ostream& out) {
+      return source->empty() ? print(*topic, out) : printManPage(app, *source, out);
+    };
+  });
 }
 
 }  // namespace p2::cli

@@ -8,7 +8,7 @@ set(share ${CMAKE_INSTALL_DATADIR}/p2-explorer)
 
 # Manual pages are packed, and those about the manual's pages made, by what packaging/deb installs.
 set(manpages ${CMAKE_BINARY_DIR}/packaging/man)
-set(P2_MAN_PAGES p2 p2-runner)
+set(P2_MAN_PAGES p2-runner)
 if(P2_BUILD_EXPLORER)
   list(APPEND P2_MAN_PAGES p2-explorer)
 endif()
@@ -19,6 +19,12 @@ foreach(page IN LISTS P2_MAN_PAGES)
     COMMAND ${CMAKE_COMMAND} -E make_directory ${manpages} COMMAND sh -c "gzip -9nc '${source}' > '${manpages}/${page}.1.gz'")
   list(APPEND packed ${manpages}/${page}.1.gz)
 endforeach()
+# p2(1) has the options that p2 declares.
+set(source ${CMAKE_SOURCE_DIR}/packaging/man/p2.1.in)
+add_custom_command(OUTPUT ${manpages}/p2.1.gz DEPENDS ${source} p2 VERBATIM
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${manpages}
+  COMMAND sh -c "'$<TARGET_FILE:p2>' help --man-page '${source}' > '${manpages}/p2.1' && gzip -9nf '${manpages}/p2.1'")
+list(APPEND packed ${manpages}/p2.1.gz)
 find_program(P2_CMARK cmark-gfm)
 mark_as_advanced(P2_CMARK)
 if(P2_CMARK)

@@ -106,7 +106,7 @@ Counts countsUnder(const QString& root) {
   };
   for (const char* folder : {"core", "views", "app"}) walk(folder, {"*.md"}, paragraphs("documents"));
   walk("resources/manual", {"*.md"}, paragraphs("manual"));
-  walk("packaging/man", {"*.1"}, paragraphs("manual"));
+  walk("packaging/man", {"*.1", "*.1.in"}, paragraphs("manual"));
   for (const char* folder : {"resources/lessons", "resources/schemas"}) {
     walk(folder, {"*.json"}, [&](const QString& file, const QString& text) {
       add(counts, file.section('/', 1, 1), file, proseOf(text).strings);

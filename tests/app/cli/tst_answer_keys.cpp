@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QRegularExpression>
@@ -25,9 +24,9 @@ void collect(const QJsonValue& value, QSet<QString>& keys) {
 }
 
 QString manual() {
-  QFile file(QStringLiteral(P2_SOURCE "/packaging/man/p2.1"));
-  if (!file.open(QIODevice::ReadOnly)) qFatal("cannot read the man page");
-  return QString::fromUtf8(file.readAll()).replace("\\-", "-");
+  const test::Answer page = test::runP2({"help", "--man-page", P2_SOURCE "/packaging/man/p2.1.in"});
+  if (page.status != 0) qFatal("no man page: %s", qPrintable(page.err));
+  return QString(page.out).replace("\\-", "-");
 }
 
 }  // namespace
