@@ -52,7 +52,7 @@ struct AtlasRequest {
   bool list = false;
   bool all = false;
   bool versions = false;
-  AnswerForm form = AnswerForm::Text;
+  AnswerForm form = AnswerForm::AsText;
   bool training = false;
   bool fit = false;
   std::string runs;
@@ -145,10 +145,9 @@ Result<int> run(const AtlasRequest& request, std::ostream& out) {
                               : "name a SYSTEM, or use --list to see them"};
   }
   P2_TRY_ASSIGN(const auto tables, tablesOf(request));
-  writeAnswer(out, request.list ? atlasListAnswer(tables) : atlasTablesAnswer(tables), request.form);
-  if (tables.empty() && request.form == AnswerForm::Text) {
-    out << "no machine like " << request.system << " was measured; see p2 atlas --list\n";
-  }
+  Document answer = request.list ? atlasListAnswer(tables) : atlasTablesAnswer(tables);
+  if (tables.empty()) answer.line("no machine like " + request.system + " was measured; see p2 atlas --list");
+  writeAnswer(out, answer, request.form);
   return tables.empty() ? kNo : kDone;
 }
 

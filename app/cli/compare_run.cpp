@@ -91,7 +91,7 @@ Result<int> run(const CompareRunRequest& request, std::ostream& out) {
     writeChromeTrace(written, shown);
     P2_TRY(writeTextFile(*request.trace, std::move(written).str()));
   }
-  writeAnswer(out, document, request.json ? AnswerForm::Json : AnswerForm::Text);
+  writeAnswer(out, document, formOf(request.json));
   return kDone;
 }
 

@@ -49,7 +49,7 @@ constexpr Column<ListedFormat> kExportColumns[] = {
     {"runs on", "runs_on", [](const ListedFormat& format) { return Value::text(format.runsOn); }, Align::Left},
 };
 
-std::string formatList() {
+void writeFormats(std::ostream& out) {
   std::vector<ListedFormat> formats;
   for (const ExportSubject subject : kSubjects) {
     for (const ExportFormat& each : exportFormats(subject)) {
@@ -59,7 +59,8 @@ std::string formatList() {
   for (const TrainingExport& each : trainingExports()) {
     formats.push_back({std::string(each.name), "training", std::string(each.description), std::string(each.runsOn)});
   }
-  return tableOver<ListedFormat>(kExportColumns, formats).text();
+  Document answer;
+  answer.table("", tableOver<ListedFormat>(kExportColumns, formats)).writeText(out);
 }
 
 bool isOf(ExportSubject subject, const std::string& name) {
@@ -132,7 +133,7 @@ Result<std::string> exportedText(const ExportRequest& request, std::string text,
 
 Result<int> run(const ExportRequest& request, std::ostream& out) {
   if (request.list) {
-    out << formatList();
+    writeFormats(out);
     return kDone;
   }
   if (!request.plan) return Error{"a plan file is needed, as p2 plan writes it, or a file of cost tables", "FILE"};

@@ -5,17 +5,23 @@
 #include "app/cli/man_page.h"
 #include "app/cli/options.h"
 #include "manual/manual.h"
+#include "text/document.h"
 #include "text/text_file.h"
-#include "text/text_table.h"
 
 namespace p2::cli {
 namespace {
 
+constexpr Column<ManualPage> kPageColumns[] = {
+    {"", "topic", [](const ManualPage& page) { return Value::text(page.name); }, TextTable::Align::Left},
+    {"", "about", [](const ManualPage& page) { return Value::text(page.title()); }, TextTable::Align::Left},
+};
+
 Result<int> print(const std::string& topic, std::ostream& out) {
   if (topic.empty()) {
-    TextTable table({{"topic"}, {"about"}});
-    for (const ManualPage& page : manualPages()) table.add({std::string(page.name), std::string(page.title())});
-    out << table.text() << "\np2 help TOPIC prints a page, p2 COMMAND --help the options of a command.\n";
+    Document answer;
+    answer.table("", tableOver<ManualPage>(kPageColumns, manualPages()));
+    answer.line("").line("p2 help TOPIC prints a page, p2 COMMAND --help the options of a command.");
+    answer.writeText(out);
     return kDone;
   }
   if (const ManualPage* page = manualPage(topic)) {

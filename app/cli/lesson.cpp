@@ -105,34 +105,36 @@ std::string answerText(const PreparedPage& page, const LessonAnswer& answer) {
   return text;
 }
 
-void writePage(std::ostream& out, std::size_t number, std::size_t of, const PreparedPage& page,
-               const LessonRequest& request) {
+void addAnswer(Document& document, const PreparedPage& page) {
   const LessonTask& task = page.page.task;
-  out << "\n-- " << number << " of " << of << " --\n" << page.page.text << '\n';
-  if (page.page.pipeline) {
-    out << "pipeline: " << page.facts.values().at("schedule") << ", "
-        << countedText(page.page.pipeline->stages, "stage") << ", "
-        << countedText(page.page.pipeline->microbatches, "microbatch") << '\n';
-  }
-  if (page.page.training) {
-    out << "training: " << page.page.training->model << " on " << page.page.training->system << ", "
-        << page.page.training->fixed << '\n';
-  }
-  if (!page.program.empty()) out << "program: " << programText(*page.result().hierarchy, page.program) << '\n';
-  out << "task: " << task.question << '\n';
-  if (std::holds_alternative<ChoiceTask>(task.kind)) {
-    for (const LessonCandidate& each : page.candidates) out << "  ( ) " << each.title << '\n';
-  }
-  for (const std::string& item : page.order.items) out << "  [ ] " << item << '\n';
-  if (request.placeholders) {
-    for (const auto& [name, value] : page.facts.values()) out << "  {" << name << "} = " << value << '\n';
-  }
-  if (!request.answers) return;
-  for (const std::string& hint : task.hints) out << "hint: " << hint << '\n';
+  for (const std::string& hint : task.hints) document.line("hint: " + hint);
   const auto expected = expectedAnswer(page);
   if (!expected) return;
-  out << "answer: " << answerText(page, *expected) << " — " << checkAnswer(page, *expected).sentence << '\n';
-  if (!task.done.empty()) out << task.done << '\n';
+  document.line("answer: " + answerText(page, *expected) + " — " + checkAnswer(page, *expected).sentence);
+  if (!task.done.empty()) document.line(task.done);
+}
+
+void addPage(Document& document, std::size_t number, std::size_t of, const PreparedPage& page,
+             const LessonRequest& request) {
+  const LessonTask& task = page.page.task;
+  document.line("").line("-- " + std::to_string(number) + " of " + std::to_string(of) + " --").line(page.page.text);
+  if (const auto& pipeline = page.page.pipeline) {
+    document.line("pipeline: " + page.facts.values().at("schedule") + ", " + countedText(pipeline->stages, "stage") +
+                  ", " + countedText(pipeline->microbatches, "microbatch"));
+  }
+  if (const auto& training = page.page.training) {
+    document.line("training: " + training->model + " on " + training->system + ", " + training->fixed);
+  }
+  if (!page.program.empty()) document.line("program: " + programText(*page.result().hierarchy, page.program));
+  document.line("task: " + task.question);
+  if (std::holds_alternative<ChoiceTask>(task.kind)) {
+    for (const LessonCandidate& each : page.candidates) document.line("  ( ) " + each.title);
+  }
+  for (const std::string& item : page.order.items) document.line("  [ ] " + item);
+  if (request.placeholders) {
+    for (const auto& [name, value] : page.facts.values()) document.line("  {" + name + "} = " + value);
+  }
+  if (request.answers) addAnswer(document, page);
 }
 
 Result<std::string> exported(const Lesson& lesson, const std::string& format) {
@@ -165,8 +167,10 @@ Result<int> show(const LessonRequest& request, std::ostream& out) {
     }
     pages.push_back(std::move(page).value());
   }
-  out << lesson.title << " (" << lesson.minutes << " minutes)\n";
-  for (std::size_t i = 0; i < pages.size(); ++i) writePage(out, i + 1, pages.size(), pages[i], request);
+  Document answer;
+  answer.line(lesson.title + " (" + countedText(lesson.minutes, "minute") + ")");
+  for (std::size_t i = 0; i < pages.size(); ++i) addPage(answer, i + 1, pages.size(), pages[i], request);
+  answer.writeText(out);
   return kDone;
 }
 

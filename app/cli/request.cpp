@@ -146,10 +146,10 @@ void addJson(CLI::App& command, bool& json) { command.add_flag("--json", json, k
 
 void addForms(CLI::App& command, AnswerForm& form) {
   auto* json = command.add_flag_callback(
-      "--json", [&form] { form = AnswerForm::Json; }, kJsonHelp);
+      "--json", [&form] { form = AnswerForm::AsJson; }, kJsonHelp);
   command
       .add_flag_callback(
-          "--csv", [&form] { form = AnswerForm::Csv; }, "Print lines of comma-separated values")
+          "--csv", [&form] { form = AnswerForm::AsCsv; }, "Print lines of comma-separated values")
       ->excludes(json);
 }
 

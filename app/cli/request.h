@@ -74,7 +74,7 @@ void addJson(CLI::App& command, bool& json);
 /// --json and --csv, which exclude each other. `form` must outlive the command.
 void addForms(CLI::App& command, AnswerForm& form);
 /// The form of an answer with or without --json.
-[[nodiscard]] constexpr AnswerForm formOf(bool json) { return json ? AnswerForm::Json : AnswerForm::Text; }
+[[nodiscard]] constexpr AnswerForm formOf(bool json) { return json ? AnswerForm::AsJson : AnswerForm::AsText; }
 
 /// Prints the notes on a usable system to stderr.
 void tellNotes(const System& system);

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <cstdlib>
 #include <iostream>
 #include <ostream>
@@ -11,67 +10,20 @@
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
-#include "base/counted.h"
+#include "app/cli/run_listing.h"
 #include "base/numbers.h"
 #include "base/result.h"
 #include "base/units.h"
 #include "explore/run_prediction.h"
 #include "plan/verify.h"
-#include "remote/launch_command.h"
 #include "remote/run_request.h"
 #include "remote/run_setting.h"
 #include "remote/runner_session.h"
-#include "runs/run_json.h"
 #include "text/document.h"
-#include "text/json_writer.h"
 #include "text/text_file.h"
-#include "text/text_table.h"
 
 namespace p2::cli {
 namespace {
-
-struct PlacedCommand {
-  std::string where;
-  const char* what;
-  p2::Command command;
-};
-
-Value commandValue(const PlacedCommand& placed) {
-  Document environment;
-  for (const auto& [name, value] : placed.command.environment) environment.field(name, Value::text(value));
-  Document fields;
-  fields.field("where", Value::text(placed.where)).field("what", Value::text(placed.what));
-  fields.field("environment", Value::object(std::move(environment)));
-  fields.field("arguments", Value::texts(placed.command.arguments));
-  return Value::object(std::move(fields), Value::Layout::Lines);
-}
-
-/// Writes every command that a run would start, on which machine, and starts none. Errors: more ranks than the target
-/// has slots.
-Result<void> writeRunCommands(std::ostream& out, const Target& target, const RunRequest& request,
-                              const RunIdentity& identity, bool json) {
-  const bool here = target.host.empty();
-  const std::vector<std::string> runner = runnerCommand(target);
-  const RunnerProgram program{here ? runner[0] : target.runner, request.pieces > 1, here && ::geteuid() == 0};
-  P2_TRY_ASSIGN(const auto launch, launchCommand(target.launch, identity.ranks, program));
-  const std::string place = here ? "this machine" : target.host;
-  const std::array commands{PlacedCommand{"this machine", "starts the runner", {runner, {}}},
-                            PlacedCommand{place, "starts the ranks, called by the runner", launch}};
-  Document answer;
-  answer.array("commands", commands.size(), [&](std::size_t i) { return commandValue(commands[i]); });
-  for (const PlacedCommand& each : commands) {
-    answer.line("on " + each.where + ", " + each.what + ":").line("  " + shellText(each.command));
-  }
-  answer.line("nothing was run");
-  answer.field("plan_hash", Value::text(identity.planHash)).field("backend", Value::text(request.backend));
-  answer.field("ranks", Value::whole(identity.ranks)).field("bytes", Value::number(request.bytes.value()));
-  answer.field("repeat", Value::whole(request.repeat)).field("warmup", Value::whole(request.warmup));
-  answer.field("pieces", Value::whole(request.pieces));
-  writeAnswer(out, answer, json ? AnswerForm::Json : AnswerForm::Text);
-  return {};
-}
-
-using Align = TextTable::Align;
 
 /// Enough for the bandwidth to count more than the start, and little enough for sixteen ranks on a laptop.
 constexpr Bytes kDefaultBytes{16.0 * 1024 * 1024};
@@ -155,58 +107,6 @@ Result<RunRequest> requestOf(const RunArguments& arguments, const Plan& plan, co
   return request;
 }
 
-void writeJson(std::ostream& out, const RunResult& result, const ProgramResult& predicted, const std::string& plan,
-               const RunSetting& setting) {
-  JsonWriter json(out);
-  json.beginObject();
-  json.key("backend").text(result.backend).key("library").text(result.library);
-  json.key("runner_version").text(result.version).key("plan_hash").text(result.planHash);
-  json.key("ranks").whole(std::int64_t(result.hosts.size())).key("hosts").beginArray();
-  for (const std::string& host : result.hosts) json.text(host);
-  json.end();
-  RunPrediction expected{predicted.rankedSeconds(), {}};
-  for (const StepCost& step : predicted.steps) expected.steps.push_back(step.seconds);
-  writeRunFigures(json, result, &expected);
-  writeRunSetting(json, setting);
-  json.key("plan").text(plan).end();
-}
-
-/// `asked` is whether steps were to overlap if that is of use.
-void writeText(std::ostream& out, const RunResult& result, const ProgramResult& predicted, bool asked) {
-  out << result.library << " (" << result.backend << "), " << result.hosts.size() << " ranks, "
-      << formatBytes(result.bytes) << " per device, " << countedText(result.repeat, "repetition") << "\n\n";
-  const bool overlaps = result.pieces > 1;
-  TextTable table({{"step", Align::Left},
-                   {"min", Align::Right},
-                   {"median", Align::Right},
-                   {"max", Align::Right},
-                   {"predicted", Align::Right},
-                   {overlaps ? "" : "bus bandwidth", Align::Right}});
-  const auto row = [&](const std::string& name, const Spread& seconds, double prediction, const std::string& bus) {
-    table.add({name, formatSeconds(seconds.min), formatSeconds(seconds.median), formatSeconds(seconds.max),
-               formatSeconds(prediction), bus});
-  };
-  for (std::size_t i = 0; !overlaps && i < result.steps.size(); ++i) {
-    const StepRun& step = result.steps[i];
-    row(std::to_string(i + 1) + " " + step.collective + " of " + std::to_string(step.members), step.seconds,
-        predicted.steps[i].seconds, formatBandwidth(step.busBandwidth));
-  }
-  row(overlaps ? "whole program, overlapping" : "whole program", result.seconds, predicted.rankedSeconds(), "");
-  out << table.text(2) << '\n';
-  if (overlaps) {
-    out << "in " << result.pieces
-        << " pieces, which follow each other through the steps: no step has a time of its own; "
-        << formatSeconds(predicted.seconds) << " predicted one after the other\n";
-  } else if (asked) {
-    out << "one step after the other, as nothing is predicted to be gained by overlapping them\n";
-  }
-  if (result.wrongElements == 0) {
-    out << "every element is right, in float32 and in int64\n";
-  } else {
-    out << result.wrongElements << " elements are wrong: the run has failed\n";
-  }
-}
-
 void showProgress(const RunProgress& progress) {
   showPassingLine(progress.phase + ", repetition " + std::to_string(progress.repetition) + " of " +
                   std::to_string(progress.repetitions));
@@ -235,8 +135,8 @@ Result<int> runAndAnswer(const RunArguments& arguments, const Target& target, co
     return kNo;
   }
   P2_TRY_ASSIGN(const auto predicted, predictRun(plan.workspace(), result->bytes, result->pieces));
-  arguments.json ? writeJson(out, *result, predicted, request.plan, settingOf(target))
-                 : writeText(out, *result, predicted, arguments.overlap && arguments.overlap->empty());
+  const bool asked = arguments.overlap && arguments.overlap->empty();
+  writeAnswer(out, runAnswer(*result, predicted, request.plan, settingOf(target), asked), formOf(arguments.json));
   return result->wrongElements == 0 ? kDone : kNo;
 }
 
@@ -255,7 +155,8 @@ Result<int> run(RunArguments arguments, std::ostream& out) {
   P2_TRY(verify(plan).within(arguments.plan));
   P2_TRY_ASSIGN(const auto request, requestOf(arguments, plan, text));
   if (arguments.dry) {
-    P2_TRY(writeRunCommands(out, target, request, identityOf(request, plan), arguments.json));
+    P2_TRY_ASSIGN(const auto commands, runCommandsAnswer(target, request, identityOf(request, plan)));
+    writeAnswer(out, commands, formOf(arguments.json));
     return kDone;
   }
   return runAndAnswer(arguments, target, request, plan, out);

@@ -21,7 +21,7 @@ struct SweepRequest : Request {
   std::optional<std::string> range;
   std::optional<std::string> points;
   bool map = false;
-  AnswerForm form = AnswerForm::Text;
+  AnswerForm form = AnswerForm::AsText;
 };
 
 constexpr std::string_view kDots = "..";
@@ -106,7 +106,7 @@ Result<int> run(SweepRequest request, std::ostream& out) {
   if (request.map) {
     if (!workspace.matrix.empty()) return Error{"a map shows all placements; leave out --matrix", "--map"};
     P2_TRY_ASSIGN(const auto map, sweepMap(workspace, range).within("--map"));
-    if (request.form == AnswerForm::Csv) {
+    if (request.form == AnswerForm::AsCsv) {
       out << sweepMapCsv(*map);
     } else {
       writeAnswer(out, sweepMapAnswer(*map, assumedBy(request, workspace.options)), request.form);
@@ -114,7 +114,7 @@ Result<int> run(SweepRequest request, std::ostream& out) {
     return kDone;
   }
   P2_TRY_ASSIGN(const auto answer, sweep(workspace, range, !workspace.matrix.empty()));
-  if (request.form == AnswerForm::Csv) {
+  if (request.form == AnswerForm::AsCsv) {
     out << sweepCsv(*answer);
   } else {
     writeAnswer(out, sweepAnswer(*answer, assumedBy(request, workspace.options)), request.form);

@@ -221,7 +221,7 @@ Result<int> run(const TrainRequest& request, std::ostream& out) {
     }
     return kDone;
   }
-  const AnswerForm form = request.json ? AnswerForm::Json : AnswerForm::Text;
+  const AnswerForm form = formOf(request.json);
   if (!request.compared.empty()) {
     P2_TRY_ASSIGN(const auto a, comparedOf(request.compared.front(), input, answer, own));
     P2_TRY_ASSIGN(const auto b, comparedOf(request.compared.back(), input, answer, own));

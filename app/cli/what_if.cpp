@@ -220,7 +220,7 @@ Result<int> run(const WhatIfRequest& request, std::ostream& out) {
   }
   noteUnused(request, prices, answer);
   noteData(answer);
-  writeAnswer(out, whatIfDocument(answer), request.json ? AnswerForm::Json : AnswerForm::Text);
+  writeAnswer(out, whatIfDocument(answer), formOf(request.json));
   return isAnyInTime(answer) ? kDone : kNo;
 }
 

@@ -6,44 +6,48 @@
 namespace p2::inline runs {
 namespace {
 
-void writeSeconds(JsonWriter& json, const Spread& seconds, const double* predicted) {
-  json.key("seconds").beginObject(JsonWriter::Layout::OneLine);
-  json.key("min").number(seconds.min).key("median").number(seconds.median).key("max").number(seconds.max).end();
-  if (predicted != nullptr) json.key("predicted_seconds").number(*predicted);
+void addSeconds(Document& document, const Spread& seconds, const double* predicted) {
+  Document spread;
+  spread.field("min", Value::number(seconds.min)).field("median", Value::number(seconds.median));
+  spread.field("max", Value::number(seconds.max));
+  document.field("seconds", Value::object(std::move(spread)));
+  if (predicted != nullptr) document.field("predicted_seconds", Value::number(*predicted));
 }
 
 }  // namespace
 
-void writeRunFigures(JsonWriter& json, const RunResult& result, const RunPrediction* predicted) {
+void addRunFigures(Document& document, const RunResult& result, const RunPrediction* predicted) {
   assert(predicted == nullptr || result.pieces > 1 || predicted->steps.size() == result.steps.size());
   const bool overlaps = result.pieces > 1;
-  json.key("bytes").number(result.bytes.value()).key("repeat").whole(result.repeat);
-  json.key("pieces").whole(result.pieces);
-  json.key("wrong_elements").whole(result.wrongElements);
-  writeSeconds(json, result.seconds, predicted == nullptr ? nullptr : &predicted->seconds);
-  json.key("steps").beginArray();
+  document.field("bytes", Value::number(result.bytes.value())).field("repeat", Value::whole(result.repeat));
+  document.field("pieces", Value::whole(result.pieces));
+  document.field("wrong_elements", Value::whole(result.wrongElements));
+  addSeconds(document, result.seconds, predicted == nullptr ? nullptr : &predicted->seconds);
+  std::vector<Value> steps;
   for (std::size_t i = 0; i < result.steps.size(); ++i) {
     const StepRun& step = result.steps[i];
-    json.beginObject();
-    json.key("collective").text(step.collective).key("members").whole(step.members);
-    json.key("bytes").number(step.bytes.value());
+    Document fields;
+    fields.field("collective", Value::text(step.collective)).field("members", Value::whole(step.members));
+    fields.field("bytes", Value::number(step.bytes.value()));
     if (!overlaps) {
-      writeSeconds(json, step.seconds, predicted == nullptr ? nullptr : &predicted->steps[i]);
-      json.key("algorithm_bandwidth").number(step.algorithmBandwidth).key("bus_bandwidth").number(step.busBandwidth);
+      addSeconds(fields, step.seconds, predicted == nullptr ? nullptr : &predicted->steps[i]);
+      fields.field("algorithm_bandwidth", Value::number(step.algorithmBandwidth));
+      fields.field("bus_bandwidth", Value::number(step.busBandwidth));
     }
-    json.end();
+    steps.push_back(Value::object(std::move(fields), Value::Layout::Lines));
   }
-  json.end();
+  document.field("steps", Value::list(std::move(steps), Value::Layout::Lines));
 }
 
-void writeRunSetting(JsonWriter& json, const RunSetting& setting) {
-  json.key("setting").beginObject().key("version").text(setting.version).key("from").text(setting.from);
-  json.key("host").text(setting.host).key("launcher").text(setting.launcher);
-  json.key("arguments").beginArray(JsonWriter::Layout::OneLine);
-  for (const std::string& argument : setting.arguments) json.text(argument);
-  json.end().key("environment").beginObject(JsonWriter::Layout::OneLine);
-  for (const auto& [name, value] : setting.environment) json.key(name).text(value);
-  json.end().end();
+void addRunSetting(Document& document, const RunSetting& setting) {
+  Document environment;
+  for (const auto& [name, value] : setting.environment) environment.field(name, Value::text(value));
+  Document fields;
+  fields.field("version", Value::text(setting.version)).field("from", Value::text(setting.from));
+  fields.field("host", Value::text(setting.host)).field("launcher", Value::text(setting.launcher));
+  fields.field("arguments", Value::texts(setting.arguments));
+  fields.field("environment", Value::object(std::move(environment)));
+  document.field("setting", Value::object(std::move(fields), Value::Layout::Lines));
 }
 
 }  // namespace p2::inline runs

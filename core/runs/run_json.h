@@ -5,7 +5,7 @@
 
 #include "runs/run_record.h"
 #include "runs/run_result.h"
-#include "text/json_writer.h"
+#include "text/document.h"
 
 namespace p2::inline runs {
 
@@ -15,12 +15,11 @@ struct RunPrediction {
   std::vector<double> steps;  ///< of each step, as many as the run has
 };
 
-/// The figures of a run as members of the object that is open in `json`, from "bytes" to "steps": the same in
-/// every --json answer. With a prediction, "predicted_seconds" follows every "seconds".
-/// Steps that overlapped have neither, and no bandwidths.
-void writeRunFigures(JsonWriter& json, const RunResult& result, const RunPrediction* predicted = nullptr);
+/// Adds the figures of a run, from "bytes" to "steps": the same in every --json answer and file. With a prediction,
+/// "predicted_seconds" follows every "seconds". Steps that overlapped have neither, and no bandwidths.
+void addRunFigures(Document& document, const RunResult& result, const RunPrediction* predicted = nullptr);
 
-/// "setting": the options of a run, as a member of the object at hand.
-void writeRunSetting(JsonWriter& json, const RunSetting& setting);
+/// Adds "setting": the options of a run.
+void addRunSetting(Document& document, const RunSetting& setting);
 
 }  // namespace p2::inline runs

@@ -8,7 +8,6 @@
 #include "runs/run_json.h"
 #include "text/json_document.h"
 #include "text/json_value.h"
-#include "text/json_writer.h"
 
 namespace p2::inline runs {
 namespace {
@@ -47,39 +46,36 @@ std::optional<RunRecord::Time> momentFrom(const std::string& text) {
   return sys_days(date) + hours(clock[0]) + minutes(clock[1]) + seconds(clock[2]) + milliseconds(clock[3]);
 }
 
-void writeResult(JsonWriter& json, const RunResult& result) {
-  json.beginObject();
-  json.key("backend").text(result.backend).key("library").text(result.library).key("version").text(result.version);
-  json.key("plan_hash").text(result.planHash).key("hosts").beginArray();
-  for (const std::string& host : result.hosts) json.text(host);
-  json.end();
-  writeRunFigures(json, result);
-  json.end();
+Document resultDocument(const RunResult& result) {
+  Document fields;
+  fields.field("backend", Value::text(result.backend)).field("library", Value::text(result.library));
+  fields.field("version", Value::text(result.version)).field("plan_hash", Value::text(result.planHash));
+  fields.field("hosts", Value::texts(result.hosts, Value::Layout::Lines));
+  addRunFigures(fields, result);
+  return fields;
+}
+
+Document recordDocument(const RunRecord& run) {
+  Document fields;
+  fields.field("when", Value::text(run.when ? isoText(*run.when) : std::string()));
+  fields.field("target", Value::text(run.target)).field("system", Value::text(run.system));
+  fields.field("axes", Value::text(run.axes)).field("matrix", Value::text(run.matrix));
+  fields.field("program", Value::text(run.program)).field("predicted_seconds", Value::number(run.predicted));
+  fields.field("result", run.result ? Value::object(resultDocument(*run.result), Value::Layout::Lines) : Value::null());
+  fields.field("problem", Value::text(run.problem)).field("plan", Value::text(run.plan));
+  if (!run.plan.empty()) fields.field("plan_hash", Value::text(planHash(run.plan)));
+  if (run.setting) addRunSetting(fields, *run.setting);
+  return fields;
 }
 
 }  // namespace
 
 std::string runsToJson(const std::vector<RunRecord>& runs) {
+  Document file;
+  file.field("format", Value::text(kRunsFormat)).field("version", Value::whole(kFormatVersion));
+  file.list("runs", runs.size(), [&](std::size_t run) { return recordDocument(runs[run]); });
   std::ostringstream out;
-  JsonWriter json(out);
-  json.beginObject();
-  json.key("format").text(kRunsFormat).key("version").whole(kFormatVersion).key("runs").beginArray();
-  for (const RunRecord& run : runs) {
-    json.beginObject();
-    json.key("when").text(run.when ? isoText(*run.when) : std::string());
-    json.key("target").text(run.target).key("system").text(run.system);
-    json.key("axes").text(run.axes).key("matrix").text(run.matrix);
-    json.key("program").text(run.program);
-    json.key("predicted_seconds");
-    run.predicted ? json.number(*run.predicted) : json.null();
-    json.key("result");
-    run.result ? writeResult(json, *run.result) : (void)json.null();
-    json.key("problem").text(run.problem).key("plan").text(run.plan);
-    if (!run.plan.empty()) json.key("plan_hash").text(planHash(run.plan));
-    if (run.setting) writeRunSetting(json, *run.setting);
-    json.end();
-  }
-  json.end().end();
+  file.writeJson(out);
   return out.str();
 }
 

@@ -270,8 +270,8 @@ std::vector<std::string> Document::keys() const {
 }
 
 void writeAnswer(std::ostream& out, const Document& answer, AnswerForm form) {
-  if (form == AnswerForm::Json) return answer.writeJson(out);
-  if (form == AnswerForm::Csv) return answer.writeCsv(out);
+  if (form == AnswerForm::AsJson) return answer.writeJson(out);
+  if (form == AnswerForm::AsCsv) return answer.writeCsv(out);
   answer.writeText(out);
 }
 

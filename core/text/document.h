@@ -223,7 +223,7 @@ class Document {
 };
 
 /// The form of an answer.
-enum class AnswerForm { Text, Json, Csv };
+enum class AnswerForm { AsText, AsJson, AsCsv };
 
 void writeAnswer(std::ostream& out, const Document& answer, AnswerForm form);
 /// The table as lines of comma-separated values below a line of its keys.

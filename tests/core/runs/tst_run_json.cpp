@@ -64,10 +64,9 @@ class TestRunJson : public QObject {
     result.seconds = {0.25, 0.5, 1};
     result.steps = {{"AllReduce", 2, Bytes(4096), {1, 2, 3}, 2048, 1024}};
     std::ostringstream out;
-    JsonWriter json(out);
-    json.beginObject();
-    writeRunFigures(json, result, expected);
-    json.end();
+    Document document;
+    addRunFigures(document, result, expected);
+    document.writeJson(out);
     return QString::fromStdString(out.str());
   }
 };
