@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "explore/explore.h"
+#include "placement/group_signature.h"
 #include "system/interconnects.h"
 
 namespace p2::inline graphs {
@@ -12,33 +13,6 @@ HierarchicalPrices::HierarchicalPrices(const ValidSystem& system, ExploreOptions
   m_options.cost.repeat = 1;
   m_options.goal = ExploreOptions{}.goal;
   m_options.cost.overlap = false;
-}
-
-/// Below a plain switch all pairs of members are equally far apart.
-HierarchicalPrices::Signature HierarchicalPrices::signatureOf(const ParallelismMatrix& matrix,
-                                                              const std::vector<bool>& reduced) const {
-  Signature lie;
-  for (std::size_t level = 0; level < matrix.columns(); ++level) {
-    const bool anywhere = m_topology->isUniform() && m_topology->levels()[level].kind == InterconnectKind::Switch;
-    std::int64_t stride = 1;
-    std::int64_t factors = 1;
-    for (std::size_t axis = matrix.rows(); axis-- > 0;) {
-      const std::int64_t factor = matrix.at(axis, level);
-      if (reduced[axis] && factor > 1) {
-        factors *= factor;
-        // Adjacent axes act as one axis for their group.
-        const bool goesOn = !anywhere && !lie.empty() && lie.back() > 0 && stride == lie.back() * lie[lie.size() - 2];
-        if (goesOn) {
-          lie[lie.size() - 2] *= factor;
-        } else if (!anywhere) {
-          lie.insert(lie.end(), {factor, stride});
-        }
-      }
-      stride *= factor;
-    }
-    lie.insert(lie.end(), {factors, 0});
-  }
-  return lie;
 }
 
 Result<CheapestProgram*> HierarchicalPrices::programsFor(const SynthesisHierarchy& hierarchy, const Goal& goal) {
@@ -70,10 +44,12 @@ Result<double> HierarchicalPrices::simulated(Group& group, const Goal& goal, Byt
 }
 
 Result<double> HierarchicalPrices::secondsOn(const Placement& placement, const Goal& goal, Bytes bytes) {
-  std::vector<bool> reduced;
-  for (const Axis& axis : placement.axes()) reduced.push_back(axis.reduce);
-  const Signature lie = signatureOf(placement.matrix(), reduced);
-  return simulated(m_groups.try_emplace(lie, Group{placement}).first->second, goal, bytes);
+  AxisSet reduced = 0;
+  for (std::size_t axis = 0; axis < placement.axes().size(); ++axis) {
+    if (placement.axes()[axis].reduce) reduced |= AxisSet{1} << axis;
+  }
+  const std::vector<std::int64_t> signature = groupSignature(*m_topology, placement.matrix(), reduced);
+  return simulated(m_groups.try_emplace(signature, Group{placement}).first->second, goal, bytes);
 }
 
 Result<HierarchicalPrices::Program> HierarchicalPrices::programOn(const Placement& placement, const Goal& goal,

@@ -41,8 +41,6 @@ class HierarchicalPrices {
   [[nodiscard]] const CostOptions& costOptions() const { return m_options.cost; }
 
  private:
-  /// The factors of a group's axes by level, and their strides if these matter.
-  using Signature = std::vector<std::int64_t>;
   /// All groups of one signature, with the seconds of their best programs by goal and bytes.
   struct Group {
     Placement placement;  ///< of one of them
@@ -51,14 +49,13 @@ class HierarchicalPrices {
     std::map<std::pair<std::string_view, double>, double> seconds = {};
   };
 
-  [[nodiscard]] Signature signatureOf(const ParallelismMatrix& matrix, const std::vector<bool>& reduced) const;
   [[nodiscard]] Result<CheapestProgram*> programsFor(const SynthesisHierarchy& hierarchy, const Goal& goal);
   [[nodiscard]] Result<double> simulated(Group& group, const Goal& goal, Bytes bytes);
 
   std::shared_ptr<const Topology> m_topology;  // one for all simulations, with its routes
   ExploreOptions m_options;
   std::stop_token m_stop;
-  std::map<Signature, Group> m_groups;
+  std::map<std::vector<std::int64_t>, Group> m_groups;  ///< by groupSignature()
   /// By goal and the sizes of a hierarchy.
   std::map<std::pair<std::string_view, std::vector<std::int64_t>>, CheapestProgram> m_programs;
 };

@@ -74,30 +74,6 @@ void EntryPricer::keepOnly(const std::set<Key>& keys) {
   std::erase_if(m_columns, [&](const auto& known) { return !keys.contains(known.first); });
 }
 
-/// The key of the price of a group over these axes: by level the factors and their strides. Below
-/// a plain switch all devices are equally far apart. Replicated factors differ from scattered
-/// ones.
-std::vector<std::int64_t> EntryPricer::signatureOf(const ParallelismMatrix& matrix, const EntryAxes& axes) const {
-  std::vector<std::int64_t> lie;
-  for (std::size_t level = 0; level < matrix.columns(); ++level) {
-    const bool anywhere = m_topology->isUniform() && m_topology->levels()[level].kind == InterconnectKind::Switch;
-    std::int64_t stride = 1;
-    std::int64_t factors = 1;
-    for (std::size_t axis = matrix.rows(); axis-- > 0;) {
-      const std::int64_t factor = matrix.at(axis, level);
-      if ((axes.all >> axis & 1) != 0 && factor > 1) {
-        factors *= factor;
-        if (axes.replicated != 0)
-          lie.insert(lie.end(), {factor, -1 - static_cast<std::int64_t>(axes.replicated >> axis & 1)});
-        if (!anywhere) lie.insert(lie.end(), {factor, stride});
-      }
-      stride *= factor;
-    }
-    lie.insert(lie.end(), {factors, 0});
-  }
-  return lie;
-}
-
 EntryPricer::Classes& EntryPricer::classesOf(const EntryAxes& axes) {
   const auto known = m_classes.find(axes);
   if (known != m_classes.end()) return known->second;
@@ -106,7 +82,7 @@ EntryPricer::Classes& EntryPricer::classesOf(const EntryAxes& axes) {
   std::map<std::vector<std::int64_t>, std::uint32_t> numbers;
   for (std::size_t i = 0; i < m_matrices.size(); ++i) {
     const auto next = static_cast<std::uint32_t>(classes.all.size());
-    const auto [at, isNew] = numbers.emplace(signatureOf(m_matrices[i], axes), next);
+    const auto [at, isNew] = numbers.emplace(groupSignature(*m_topology, m_matrices[i], axes.all, axes.replicated), next);
     if (isNew) classes.all.push_back({i, {}, {}});
     classOf.push_back(at->second);
   }

@@ -8,12 +8,10 @@
 
 #include "explore/cheapest_program.h"
 #include "explore/explore.h"
+#include "placement/group_signature.h"
 #include "step/step_ranking.h"
 
 namespace p2::inline step {
-
-/// Axes of a placement as bits, by number.
-using AxisSet = std::uint32_t;
 
 /// The axes that an entry goes over.
 struct EntryAxes {
@@ -62,7 +60,6 @@ class EntryPricer {
 
   EntryPricer(std::shared_ptr<const Topology> topology, std::vector<Axis> axes, const ExploreOptions& options);
 
-  [[nodiscard]] std::vector<std::int64_t> signatureOf(const ParallelismMatrix& matrix, const EntryAxes& axes) const;
   [[nodiscard]] std::vector<Axis> marked(const EntryAxes& axes) const;
   Classes& classesOf(const EntryAxes& axes);
   void prepare(Class& alike, const EntryAxes& axes, const std::stop_token& stop) const;
