@@ -33,7 +33,6 @@ struct FileFormat {
 };
 
 extern const FileFormat kMegatronFile;
-extern const FileFormat kMegatronDeepSpeedFile;
 extern const FileFormat kTorchTitanFile;
 extern const FileFormat kDeepSpeedFile;
 extern const FileFormat kFsdpFile;
