@@ -175,15 +175,17 @@ void addAtlas(CLI::App& app, Command& chosen) {
                        ->excludes("--versions");
   auto* fit =
       command
-          ->add_flag("--fit", request->fit,
-                     "Fit the constants of the model of a step to these again and print their file; takes a minute")
+          ->add_flag(
+              "--fit", request->fit,
+              "Fit the constants of the training model to these steps again and print their file; takes a minute")
           ->needs(training);
-  auto* unseen = command
-                     ->add_flag("--unseen", request->unseen,
-                                "Compare the published steps that are kept to test the model instead: no constant was "
-                                "fitted to them")
-                     ->needs(training)
-                     ->excludes(fit);
+  auto* unseen =
+      command
+          ->add_flag("--unseen", request->unseen,
+                     "Compare the published steps that are held back to test the model instead: no constant was "
+                     "fitted to them")
+          ->needs(training)
+          ->excludes(fit);
   addValue(*command, "--runs FILE", request->runs,
            "A CSV file with runs of your own, or of other publishers, to compare instead of the published steps")
       ->needs(training)

@@ -241,8 +241,8 @@ void addCalibrate(CLI::App& app, Command& chosen) {
   addValue(*command, "--model MODEL", request->model,
            "Cost model to fit (nccl where the GPUs' generation is known, else paper)");
   addValue(*command, "--hold-out UNIT", request->holdOut,
-           "Under nccl the unit of cross-validation: sizes, tables, files, or nodes, each number predicted from fewer "
-           "(files where there are three, else sizes)");
+           "Measurements that are held out together under nccl: sizes, tables, files, or nodes, which predicts every "
+           "number of nodes from fewer (files where there are three, else sizes)");
   addValue(*command, "--folds N", request->folds, "Number of parts that are held out in turn to test the fit (5)");
   addValue(*command, "--table N", request->tables,
            "Use only this table of the file, counted from 1; may be repeated (all)")

@@ -65,7 +65,7 @@ void addStep(const RunAnswer& answer, Document& document) {
       .field("overlapped_seconds", Value::number(step.overlapped))
       .field("idle_seconds", Value::number(step.idle));
   document.line(countedText(step.steps, "training step") +
-                (step.marked ? " of " : ", as nothing marks the steps: the recording takes ") +
+                (step.marked ? " of " : ", since the trace has no marks of steps: the recording takes ") +
                 formatSeconds(step.seconds) + ": computation " + formatSeconds(step.computation) +
                 ", exposed communication " + formatSeconds(step.exposed) + ", idle " + formatSeconds(step.idle));
   if (answer.parts.empty()) return;

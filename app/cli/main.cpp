@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
   std::set_terminate(endWithoutMemory);
   keepFreedMemory();
   const ErrorOutput standardError;
-  CLI::App app("Parallelism placements and reduction programs on hierarchical systems", "p2");
+  CLI::App app("Plan how a model is spread over accelerators: configurations, placements, reduction programs, times", "p2");
   app.set_version_flag("--version", "p2 " P2_VERSION "\n" P2_BUILD);
   app.require_subcommand(1);
   Command chosen;

@@ -56,7 +56,7 @@ std::string stagesText(const PipelineAnswer& answer) {
   std::string text = countedText(setting.stages, "stage") + " of " + countedText(setting.options.devices, "device") +
                      " (" + stageFactorsText(*answer.input.system, setting.factors) + ")";
   if (answer.evaluated) return text;
-  return text + ", the best of " + countedText(answer.pipeline.arrangements, "way") + " to divide the devices";
+  return text + ", the best of " + countedText(answer.pipeline.arrangements, "division") + " of the devices";
 }
 
 std::string scheduleText(const Pipeline& pipeline) {

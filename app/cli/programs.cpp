@@ -110,8 +110,7 @@ void add(CLI::App& command, Command& chosen, bool simulated) {
   addMatrix(command, *request, false);
   addSynthesis(command, *request);
   addValue(command, "--hierarchy KIND", request->hierarchy,
-           "Levels the programs range over: reduction, system, column or row "
-           "(reduction; the others for small systems)");
+           "Levels that programs can use: reduction, system, column or row (reduction; the others for small systems)");
   if (simulated) {
     addCost(command, *request);
     command.add_flag("--overlap", request->overlap,
@@ -137,7 +136,8 @@ void addPrograms(CLI::App& app, Command& chosen) {
 }
 
 void addSimulate(CLI::App& app, Command& chosen) {
-  add(*app.add_subcommand("simulate", "Like programs, plus time and busiest link of every step"), chosen, true);
+  add(*app.add_subcommand("simulate", "List the same programs with the time and the busiest link of every step"),
+      chosen, true);
 }
 
 }  // namespace p2::cli

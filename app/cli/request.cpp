@@ -91,7 +91,7 @@ void addSystemArguments(CLI::App& command, Request& request, bool axesRequired) 
 
 void addReducedAxes(CLI::App& command, Request& request, bool required) {
   addValue(command, "--reduce AXES", request.reduce,
-           "Axes to reduce over, or to reach another goal over: 0,2 or data,shards")
+           "Axes to reduce over, or over which to reach another --goal: 0,2 or data,shards")
       ->required(required);
 }
 
@@ -186,7 +186,7 @@ Result<Workspace> systemAndAxesOf(const Request& request, const std::vector<Axis
   Workspace workspace;
   P2_TRY_ASSIGN(workspace.system, systemOfArgument(request.system, "SYSTEM", request.degraded));
   if (request.fitted && !hasFittedFigures(workspace.system)) {
-    return Error{"the system has no fitted figures; make some with p2 calibrate, or leave --fitted out", "--fitted"};
+    return Error{"the system has no fitted figures; fit some with p2 calibrate, or leave --fitted out", "--fitted"};
   }
   workspace.system.calibrated = workspace.system.calibrated || request.fitted;
   if (request.scatter && !request.reduce)
@@ -241,8 +241,7 @@ Result<Workspace> workspaceOf(const Request& request) {
   }
   P2_TRY(checkWorkspace(workspace));
   if (const auto slow = slowestPart(workspace.system); !slow.empty()) {
-    std::cerr << "p2: note: " << slow
-              << " computes slower, which changes no time of a collective; p2 train counts it\n";
+    std::cerr << "p2: note: " << slow << " computes slower; times of collectives stay the same, p2 train counts it\n";
   }
   return workspace;
 }

@@ -161,7 +161,7 @@ std::string breakEvensText(const StepRanking& ranking, const BreakEvens& answer)
     const std::string text = formatFactor(value);
     return text.substr(0, text.size() - std::string("×").size());
   };
-  std::string text = "\nif nothing else were sent and nothing hidden, by bytes over " + answer.second.name +
+  std::string text = "\nbest placement for these two alone, without overlap, by bytes over " + answer.second.name +
                      " per byte over " + answer.first.name + ", here " + number(answer.ratio) +
                      " (of AllReduces; a collective that sends once counts half):\n  " +
                      ranking.placements[answer.least].matrix.text();

@@ -80,7 +80,7 @@ Result<void> writeTraining(const StrategyRequest& request, const StrategyInput& 
   std::cerr << "p2: note: the plan is " << made.strategy.name << " by " << made.plan.planned.framework->label << ": "
             << describe(made.plan.planned.configuration);
   if (definitelyLess(best, made.strategy.cost)) {
-    std::cerr << "; the cheapest strategy of all takes " << formatSeconds(best) << " where it takes "
+    std::cerr << "; the cheapest strategy of all takes " << formatSeconds(best) << ", this one "
               << formatSeconds(made.strategy.cost) << " (" << formatPercent(more) << " more)";
   }
   std::cerr << '\n';

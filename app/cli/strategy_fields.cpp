@@ -150,8 +150,8 @@ void addBaselines(Document& document, const std::vector<StrategyBaseline>& basel
     const bool isOther = each.zero && each.reason.empty() && zero != *each.zero;
     if (!isOther || each.cost >= best) continue;
     const std::string stage = std::to_string(*each.zero);
-    document.line(each.name + " costs less at stage " + stage + " of ZeRO, the search above is of stage " +
-                  std::to_string(zero) + ": --zero " + stage + " finds the cheapest that has it");
+    document.line(each.name + " costs less at stage " + stage + " of ZeRO; the search above used stage " +
+                  std::to_string(zero) + ". Use --zero " + stage + " to find the cheapest with it");
   }
 }
 

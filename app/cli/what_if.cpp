@@ -228,7 +228,7 @@ Result<int> run(const WhatIfRequest& request, std::ostream& out) {
 
 void addWhatIf(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand(
-      "what-if", "The training step on another machine: nodes, oversubscription, NICs, accelerators, batches");
+      "what-if", "Predict the training step on another machine: nodes, oversubscription, NICs, accelerators, batches");
   const auto request = std::make_shared<WhatIfRequest>();
   addValue(*command, "MODEL", request->model, "A bundled model, as in llama3-70b, or a config.json")->required();
   addSystemArgument(*command, request->system);

@@ -92,7 +92,7 @@ constexpr std::array kInterconnect{
     property<&Interconnect::reduces>({.key = "reduces",
                                       .kind = PropertyKind::Flag,
                                       .label = "&Reduces",
-                                      .tip = "The switch adds up what arrives, as NVLink SHARP and InfiniBand SHARP do",
+                                      .tip = "The switch reduces messages, as NVLink SHARP and InfiniBand SHARP do",
                                       .need = "use true or false"},
                                      isSwitch),
     property<&Interconnect::shared>(

@@ -30,11 +30,11 @@ constexpr std::array kSearchFields{
          .tip = "List every variant of the same degrees: microbatches, virtual stages, recomputation, placements"}),
     property<&TrainingRequest::expertLoad>(
         {.key = "expert_load",
-         .tip = "Tokens by expert: uniform, power:EXPONENT, or a file with a load for each expert"}),
+         .tip = "Distribution of tokens over experts: uniform, power:EXPONENT, or a file with a load for each expert"}),
     property<&TrainingRequest::capacity>(
         {.key = "capacity",
          .kind = PropertyKind::Number,
-         .tip = "Most tokens of an expert, as a multiple of its even share; those above it are dropped",
+         .tip = "Capacity of an expert, as a multiple of its even share of tokens; further tokens are dropped",
          .least = 0.01,
          .most = 1e6,
          .none = 0}),

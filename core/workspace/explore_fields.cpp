@@ -34,7 +34,7 @@ constexpr std::array kExploreFields{
     choiceProperty<&ExploreOptions::rules, kRuleSets>(
         {.key = "rules",
          .label = "R&ule set",
-         .tip = "Legal instructions, the paper's or all whose conditions hold",
+         .tip = "Instructions that programs may use, the paper's or all whose premises hold",
          .need = "a rule set",
          .always = true}),
     Property<ExploreOptions>{

@@ -246,7 +246,7 @@ class TestCliGraph : public QObject {
                                "2048",        "--model",   "hierarchical", "--system", "dgx-h100:1",
                                "--recompute", "selective", "--cutoff",     "1",        "--compare"};
     const QString note =
-        "FSDP costs less at stage 3 of ZeRO, the search above is of stage 0: --zero 3 finds the cheapest";
+        "FSDP costs less at stage 3 of ZeRO; the search above used stage 0. Use --zero 3 to find the cheapest";
     QVERIFY(runP2(question).out.contains(note));
     QVERIFY(!runP2(question + QStringList{"--zero", "3"}).out.contains("of ZeRO"));
     const auto fsdp = jsonFrom(question)["baselines"].toArray()[1].toObject();
