@@ -29,7 +29,7 @@ constexpr const char* kNothing =
 
 Result<void> addStep(const CompareRequest& request, const System& a, const System& b, ComparisonAnswer& answer) {
   P2_TRY(checkBatchGiven(request.asked));
-  P2_TRY_ASSIGN(auto model, modelFromArgument(request.trained).within("--train"));
+  P2_TRY_ASSIGN(auto model, trainingModelOf(request.trained, "--train"));
   P2_TRY_ASSIGN(const auto input, readTrainingOptions(request.asked, std::move(model), a));
   TerminalProgress progress("searching configurations");
   P2_TRY_ASSIGN(answer.step, compareSteps(input, b, {}, {}, progress.progress()));
@@ -112,7 +112,7 @@ void addCompare(CLI::App& app, Command& chosen) {
       ->required();
   addValue(*command, "B", request->other, "The other machine, or the same one for --degrade")->required();
   addDegrade(*command, request->degraded);
-  addValue(*command, "--train MODEL", request->trained, "A bundled model, as in llama3-70b, or a config.json");
+  addTrainingModel(*command, "--train MODEL", request->trained);
   addTrainingOptions(*command, request->asked, {"batch", "sequence", "framework", "precision", "fixed"});
   addValue(*command, "--axes AXES", request->axes, "Sizes of the parallelism axes: 8,2,4 or data=8,model=2,shards=4");
   addReducedAxes(*command, *request, false);

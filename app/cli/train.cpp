@@ -36,24 +36,6 @@ struct TrainRequest {
   bool json = false;
 };
 
-/// MODEL: a model, or the file of a training that declares its shape.
-Result<ModelSource> modelOf(const std::string& argument) {
-  auto model = modelFromArgument(argument);
-  if (model.ok()) return model;
-  const auto stated = readTrainingFile(argument);
-  if (!stated.ok() || stated.value().model.layers == 0 || stated.value().model.hidden == 0) {
-    return std::move(model).within("MODEL");
-  }
-  if (stated.value().model.vocabulary == 0) {
-    return Error{"the file leaves the vocabulary to its tokenizer; add its number of tokens, as in --vocab-size 128256"}
-        .within("MODEL")
-        .within(argument);
-  }
-  ModelSource source{resolved(stated.value().model), {"the model is the one that " + argument + " declares"}};
-  P2_TRY(checkModel(source.shape).within("MODEL").within(argument));
-  return source;
-}
-
 /// The loads of a file, or the text itself where it names a distribution.
 Result<std::string> loadTextOf(const std::string& argument) {
   if (argument == "uniform" || argument.starts_with("power:")) return argument;
@@ -66,7 +48,7 @@ Result<TrainingInput> inputOf(const TrainRequest& request, const std::optional<S
   P2_TRY_ASSIGN(asked.expertLoad, loadTextOf(asked.expertLoad));
   if (!stated && !planned) P2_TRY(checkBatchGiven(asked));
   if (stated && asked.sequence == 0) asked.sequence = stated->sequence.value_or(0);
-  P2_TRY_ASSIGN(auto model, modelOf(request.model));
+  P2_TRY_ASSIGN(auto model, trainingModelOf(request.model, "MODEL"));
   P2_TRY_ASSIGN(auto system, systemOfArgument(request.system, "SYSTEM", request.degraded));
   if (request.gpus) {
     P2_TRY_ASSIGN(system, withDeviceCount(system, *request.gpus).within("--gpus"));
@@ -242,7 +224,7 @@ void addTrain(CLI::App& app, Command& chosen) {
   CLI::App* command =
       app.add_subcommand("train", "Find how to train a model on a system: degrees, memory, placement and step time");
   const auto request = std::make_shared<TrainRequest>();
-  addValue(*command, "MODEL", request->model, "A bundled model, as in llama3-70b, or a config.json")->required();
+  addTrainingModel(*command, "MODEL", request->model)->required();
   addSystemArgument(*command, request->system);
   addDegrade(*command, request->degraded);
   addTrainingOptions(*command, request->asked,

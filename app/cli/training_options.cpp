@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/training_options.h"
 
+#include "app/cli/options.h"
+#include "training_files/stated_training.h"
 #include "workspace/training_fields.h"
 
 namespace p2::cli {
@@ -44,6 +46,29 @@ void addTrainingOptions(CLI::App& command, TrainingRequest& request, std::initia
     if (common != nullptr) addTrainingOption(command, *common, request);
     if (search != nullptr) addTrainingOption(command, *search, request);
   }
+}
+
+CLI::Option* addTrainingModel(CLI::App& command, std::string_view declaration, std::string& model) {
+  return addValue(
+      command, declaration, model,
+      "A bundled model, as in llama3-70b, a config.json, or a training configuration that declares its model");
+}
+
+Result<ModelSource> trainingModelOf(const std::string& argument, const std::string& name) {
+  auto model = modelFromArgument(argument);
+  if (model.ok()) return model;
+  const auto stated = readTrainingFile(argument);
+  if (!stated.ok() || stated.value().model.layers == 0 || stated.value().model.hidden == 0) {
+    return std::move(model).within(name);
+  }
+  if (stated.value().model.vocabulary == 0) {
+    return Error{"the file leaves the vocabulary to its tokenizer; add its number of tokens, as in --vocab-size 128256"}
+        .within(name)
+        .within(argument);
+  }
+  ModelSource source{resolved(stated.value().model), {"the model is the one that " + argument + " declares"}};
+  P2_TRY(checkModel(source.shape).within(name).within(argument));
+  return source;
 }
 
 Result<void> checkBatchGiven(const TrainingRequest& request) {

@@ -58,7 +58,7 @@ Result<double> numberOf(const Figure& figure, const std::string& text) {
 
 Result<TrainingInput> inputOf(const WhatIfRequest& request) {
   P2_TRY(checkBatchGiven(request.asked));
-  P2_TRY_ASSIGN(auto model, modelFromArgument(request.model).within("MODEL"));
+  P2_TRY_ASSIGN(auto model, trainingModelOf(request.model, "MODEL"));
   P2_TRY_ASSIGN(auto system, systemOfArgument(request.system, "SYSTEM", request.degraded));
   return readTrainingOptions(request.asked, std::move(model), std::move(system));
 }
@@ -230,7 +230,7 @@ void addWhatIf(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand(
       "what-if", "Predict the training step on another machine: nodes, oversubscription, NICs, accelerators, batches");
   const auto request = std::make_shared<WhatIfRequest>();
-  addValue(*command, "MODEL", request->model, "A bundled model, as in llama3-70b, or a config.json")->required();
+  addTrainingModel(*command, "MODEL", request->model)->required();
   addSystemArgument(*command, request->system);
   addDegrade(*command, request->degraded);
   addTrainingOptions(*command, request->asked, {"batch", "sequence", "framework", "precision", "fixed", "reserve"});

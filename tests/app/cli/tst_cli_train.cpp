@@ -218,6 +218,20 @@ class TestCliTrain : public QObject {
     QVERIFY2(elsewhere.err.contains("the plan is for 16 devices, and the system has 32"), qPrintable(elsewhere.err));
   }
 
+  void everyCommandTakesAModelFromAConfiguration() {
+    const QString file = QStringLiteral(P2_TEST_DATA "/training_files/megatron.sh");
+    const QStringList machine{"dgx-h100:16", "--batch", "128", "--fix", "tp=8,pp=4"};
+    const QJsonObject train = jsonFrom(QStringList{"train", file} + machine + QStringList{"--best", "1"});
+    const double seconds = train["configurations"].toArray()[0].toObject()["seconds"].toDouble();
+    QVERIFY(seconds > 0);
+    const QStringList kept{"--kept", "--vary", "nodes=32"};
+    const QJsonObject changed = jsonFrom(QStringList{"what-if", file} + machine + kept);
+    QCOMPARE(changed["before"].toObject()["seconds"].toDouble(), seconds);
+    const QJsonObject compared =
+        jsonFrom({"compare", "dgx-h100:16", "dgx-h200:16", "--train", file, "--batch", "128", "--fix", "tp=8,pp=4"});
+    QCOMPARE(compared["step"].toObject()["a"].toObject()["seconds"].toDouble(), seconds);
+  }
+
   void optionsAreRowsOfTheirTables() {
     const QString help = QString(runP2({"train", "--help"}).out).simplified();
     QVERIFY(p2::trainingSearchFields().size() >= 5);
