@@ -29,8 +29,8 @@ class TestWorkspaceErrors : public QObject {
   void namesWhatIsWrong_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("error");
-    const auto row = [](const char* name, const QString& text, const char* error) {
-      QTest::newRow(name) << text << QString::fromUtf8(error);
+    const auto row = [](const char* name, const QString& text, const QString& error) {
+      QTest::newRow(name) << text << error;
     };
     row("empty", "", "the text is empty; a JSON object is expected");
     row("blank", " \n\t", "the text is empty; a JSON object is expected");
@@ -113,7 +113,8 @@ class TestWorkspaceErrors : public QObject {
     row("rules", test::replaced("\"reduce\": [0]", "\"options\": {\"rules\": 3}"),
         "/options/rules: 3 is not a string; use paper or all");
     row("model", test::replaced("\"reduce\": [0]", "\"options\": {\"model\": \"magic\"}"),
-        "/options/model: \"magic\" is not a cost model of this version, which has: paper, nccl");
+        "/options/model: \"magic\" is not a cost model of this version, which has: " +
+            QString::fromStdString(knownCostModels()));
     row("limit", test::replaced("\"reduce\": [0]", "\"options\": {\"limit\": 99}"),
         "/options/limit: 99 is out of range; use 1 to 44 steps");
     row("options list", test::replaced("\"reduce\": [0]", "\"options\": []"),
