@@ -161,15 +161,15 @@ class Planner {
     return true;
   }
 
-  /// Bytes from which on a configuration does not fit and need not be looked at: it is not listed, and it is not the
-  /// one that lacks least.
+  /// The memory in bytes above which a configuration is excluded without its exact figure: it does not fit and is not
+  /// listed, and a smaller one that does not fit is known.
   [[nodiscard]] double memoryToIgnore() const {
     if (m_question.listsLarge || m_answer.leastMemory == 0) return std::numeric_limits<double>::infinity();
     return m_answer.leastMemory;
   }
 
-  /// Counts the layouts of a configuration that is left out, and those of its recomputations: they break the same rule,
-  /// have the same states, and are slower still.
+  /// Counts the layouts of an excluded configuration and of its recomputations, which break the same rule, have the
+  /// same states and are slower.
   WalkNext leaveOut(std::int64_t& reason, std::int64_t layouts, const RecomputationVisit& of) {
     reason += layouts;
     if (of.again || !m_plain.isKnown) return WalkNext::On;
