@@ -35,6 +35,14 @@ bool hasOrder(const PlannedConfiguration& planned, const std::string& order) {
          std::find(planned.orders.begin(), planned.orders.end(), order) != planned.orders.end();
 }
 
+/// Null for a model that does not come with the program.
+const BundledModel* bundledModel(std::string_view name) {
+  const auto models = bundledModels();
+  const auto found =
+      std::find_if(models.begin(), models.end(), [name](const BundledModel& each) { return each.name == name; });
+  return found == models.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 Result<TrainingInput> trainingInputOf(const System& system, const TrainingChoice& choice) {
@@ -52,10 +60,7 @@ Result<TrainingInput> trainingInputOf(const System& system, const TrainingChoice
 Result<TrainingChoice> withModelArgument(TrainingChoice choice, const std::string& argument) {
   std::string name = argument;
   std::string config;
-  const auto models = bundledModels();
-  const auto bundled =
-      std::find_if(models.begin(), models.end(), [&](const BundledModel& each) { return each.name == argument; });
-  if (bundled != models.end()) {
+  if (const BundledModel* bundled = bundledModel(argument)) {
     config = bundled->config;
   } else if (!bundledRecipe(argument).ok()) {
     P2_TRY_ASSIGN(config, readTextFile(argument));
@@ -76,9 +81,8 @@ TrainingChoice statedChoice(TrainingChoice choice, const StatedTraining& stated,
   if (stated.globalBatch) choice.batch = *stated.globalBatch;
   if (stated.sequence) choice.sequence = *stated.sequence;
   if (stated.precision) choice.precision = nameOf(*stated.precision);
-  if (!stated.modelName.empty() && bundledRecipe(stated.modelName).ok()) {
-    choice.model = stated.modelName;
-    choice.config.clear();
+  if (bundledRecipe(stated.modelName).ok() || bundledModel(stated.modelName) != nullptr) {
+    if (auto named = withModelArgument(choice, stated.modelName); named.ok()) choice = std::move(named).value();
   }
   return choice;
 }

@@ -23,7 +23,8 @@ inline constexpr const char* kModelKey = "model";
 [[nodiscard]] Result<TrainingChoice> withModelArgument(TrainingChoice choice, const std::string& argument);
 
 /// A document's choice with the values of a framework's configuration: framework, batch, sequence, precision, the name
-/// of a bundled model, and its text as "mine". Values that the file leaves open stay as they are.
+/// of a bundled model (as withModelArgument()), and its text as "mine". Values that the file leaves open stay as they
+/// are.
 [[nodiscard]] TrainingChoice statedChoice(TrainingChoice choice, const StatedTraining& stated, const std::string& text);
 
 /// A configuration as a document keeps it: without the degree of data parallelism, which follows from the others.

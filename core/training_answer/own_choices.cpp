@@ -29,6 +29,13 @@ std::string choicesBeyond(std::string_view given, const TrainingConfiguration& c
   return text;
 }
 
+Result<void> checkSize(const std::string& what, std::int64_t planned, std::string_view unit,
+                       std::optional<std::int64_t> given) {
+  if (!given || *given == planned) return {};
+  return Error{"the plan has " + what + " " + countedText(planned, unit) + ", and the question has " +
+               std::to_string(*given) + "; set one to the other"};
+}
+
 }  // namespace
 
 Result<OwnConfiguration> ownFromChoices(const TrainingInput& input, std::string_view choices, std::stop_token stop) {
@@ -55,7 +62,7 @@ Result<OwnConfiguration> ownFromChoices(const TrainingInput& input, std::string_
   return own;
 }
 
-Result<OwnConfiguration> ownFromPlan(std::string_view plan, TrainingInput& input) {
+Result<OwnConfiguration> ownFromPlan(std::string_view plan, TrainingInput& input, const GivenSizes& given) {
   P2_TRY_ASSIGN(auto file, trainingPlanFromJson(plan));
   TrainingQuestion& question = input.question;
   TrainingConfiguration& configuration = file.planned.configuration;
@@ -64,11 +71,13 @@ Result<OwnConfiguration> ownFromPlan(std::string_view plan, TrainingInput& input
     return Error{"the plan is for " + countedText(devices, "device") + ", and the system has " +
                  std::to_string(question.system.deviceCount()) + "; use a system of that size"};
   }
+  P2_TRY(checkSize("a batch of", configuration.plan.globalBatch, "sequence", given.batch));
+  P2_TRY(checkSize("sequences of", configuration.plan.sequence, "token", given.sequence));
   question.batch = configuration.plan.globalBatch;
   question.sequence = configuration.plan.sequence;
   question.precision = configuration.precision;
   OwnConfiguration own;
-  own.stated.format = "plan of p2 train";
+  own.stated.format = kStatedByPlan;
   own.stated.framework = file.planned.framework;
   if (file.planned.orders.empty()) {
     own.stated.matrix = file.planned.matrix.text();

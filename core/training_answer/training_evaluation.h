@@ -72,8 +72,9 @@ struct OwnConfiguration {
                                                       std::stop_token stop = {});
 
 /// The configuration of a plan of p2 train (isTrainingPlan()). The question takes its batch, sequence and precision.
-/// Errors of trainingPlanFromJson(); a plan for another number of devices.
-[[nodiscard]] Result<OwnConfiguration> ownFromPlan(std::string_view plan, TrainingInput& input);
+/// Errors of trainingPlanFromJson(); a plan for another number of devices; sizes other than the given ones.
+[[nodiscard]] Result<OwnConfiguration> ownFromPlan(std::string_view plan, TrainingInput& input,
+                                                   const GivenSizes& given = {});
 
 /// Whether evaluateTraining() also counts the faster configurations, which takes most of its time.
 enum class EvaluationExtent { WithRank, WithoutRank };

@@ -105,6 +105,13 @@ void readChoices(const JsonValue& in, TrainingConfiguration& configuration) {
   }
 }
 
+/// A plan as its file states it.
+struct StatedPlan {
+  TrainingPlanFile file;  ///< without the planned configuration
+  StatedTraining stated;
+  TrainingConfiguration configuration;
+};
+
 Result<void> checkHead(const JsonValue& in) {
   const std::string format = in.at("format", kNeed).text("a format is a string");
   if (format != kTrainingFormat) return jsonError("\"" + format + "\" is not a plan of p2 train", "/format");
@@ -113,6 +120,44 @@ Result<void> checkHead(const JsonValue& in) {
   return jsonError(
       "version " + std::to_string(version) + " is newer than this program, which reads " + std::to_string(kVersion),
       "/version");
+}
+
+Result<StatedPlan> statedPlan(std::string_view text) {
+  P2_TRY_ASSIGN(const Json document, parseJson(text));
+  std::optional<Error> problem;
+  const JsonValue in(document, problem);
+  P2_TRY(checkHead(in));
+  for (const char* key : {"model", "plan", "system"}) (void)in.at(key, kNeed);
+  StatedPlan plan;
+  auto& [file, stated, configuration] = plan;
+  const std::string framework = in.at("framework", kNeed).text("a framework is a name, as in megatron");
+  if (in.has("model_name")) file.modelName = in.at("model_name", {}).text("a model's name is a string");
+  if (problem) return *problem;
+  P2_TRY_ASSIGN(stated.framework, trainingFrameworkFrom(framework));
+  P2_TRY_ASSIGN(const auto recipe, recipeOf(document));
+  configuration.plan = resolved(recipe.plan);
+  configuration.family = stated.framework->family;
+  if (stated.framework->applyDefaults != nullptr) stated.framework->applyDefaults(configuration);
+  // A plan states what its framework would default.
+  configuration.plan = resolved(recipe.plan);
+  readChoices(in, configuration);
+  // Plans of a rank file have null.
+  const bool hasOrder = in.has("order") && !document.at("order").is_null();
+  if (!hasOrder && in.has("matrix")) stated.matrix = in.at("matrix", {}).text("a matrix is a string");
+  if (hasOrder) stated.order = in.at("order", {}).text("an order of ranks is a name, as in Megatron-LM");
+  TrainingQuestion& question = file.question;
+  if (in.has("reserve")) question.reserve = in.at("reserve", {}).number(0, 1e18, "use bytes");
+  if (problem) return *problem;
+  question.model = resolved(recipe.model);
+  const JsonValue model = in.at("model", kNeed);
+  question.model.name = model.has("name") ? model.at("name", {}).text("a model's name is a string") : std::string();
+  P2_TRY_ASSIGN(question.system, systemFromJson(jsonText(document.at("system"))).about("/system"));
+  question.batch = configuration.plan.globalBatch;
+  question.sequence = configuration.plan.sequence;
+  question.precision = configuration.precision;
+  question.frameworks = {stated.framework};
+  P2_TRY(checkConfiguration(question.model, configuration).within("plan"));
+  return plan;
 }
 
 }  // namespace
@@ -150,46 +195,25 @@ std::string trainingPlanToJson(const TrainingPlanFile& file) {
   return jsonText(json);
 }
 
+Result<StatedTraining> statedByPlan(std::string_view text) {
+  P2_TRY_ASSIGN(auto plan, statedPlan(text));
+  StatedTraining stated = std::move(plan.stated);
+  stated.format = kStatedByPlan;
+  stated.model = std::move(plan.file.question.model);
+  stated.modelName = std::move(plan.file.modelName);
+  stated.globalBatch = plan.configuration.plan.globalBatch;
+  stated.sequence = plan.configuration.plan.sequence;
+  stated.precision = plan.configuration.precision;
+  return stated;
+}
+
 Result<TrainingPlanFile> trainingPlanFromJson(std::string_view text) {
-  P2_TRY_ASSIGN(const Json document, parseJson(text));
-  std::optional<Error> problem;
-  const JsonValue in(document, problem);
-  P2_TRY(checkHead(in));
-  for (const char* key : {"model", "plan", "system"}) (void)in.at(key, kNeed);
-  TrainingPlanFile file;
-  StatedTraining stated;
-  const std::string framework = in.at("framework", kNeed).text("a framework is a name, as in megatron");
-  if (in.has("model_name")) file.modelName = in.at("model_name", {}).text("a model's name is a string");
-  if (problem) return *problem;
-  P2_TRY_ASSIGN(stated.framework, trainingFrameworkFrom(framework));
-  P2_TRY_ASSIGN(const auto recipe, recipeOf(document));
-  TrainingConfiguration configuration;
-  configuration.plan = resolved(recipe.plan);
-  configuration.family = stated.framework->family;
-  if (stated.framework->applyDefaults != nullptr) stated.framework->applyDefaults(configuration);
-  // A plan states what its framework would default.
-  configuration.plan = resolved(recipe.plan);
-  readChoices(in, configuration);
-  // Plans of a rank file have null.
-  const bool hasOrder = in.has("order") && !document.at("order").is_null();
-  if (!hasOrder && in.has("matrix")) stated.matrix = in.at("matrix", {}).text("a matrix is a string");
-  if (hasOrder) stated.order = in.at("order", {}).text("an order of ranks is a name, as in Megatron-LM");
-  TrainingQuestion& question = file.question;
-  if (in.has("reserve")) question.reserve = in.at("reserve", {}).number(0, 1e18, "use bytes");
-  if (problem) return *problem;
-  question.model = resolved(recipe.model);
-  const JsonValue model = in.at("model", kNeed);
-  question.model.name = model.has("name") ? model.at("name", {}).text("a model's name is a string") : std::string();
-  P2_TRY_ASSIGN(question.system, systemFromJson(jsonText(document.at("system"))).about("/system"));
-  question.batch = configuration.plan.globalBatch;
-  question.sequence = configuration.plan.sequence;
-  question.precision = configuration.precision;
-  question.frameworks = {stated.framework};
-  P2_TRY(checkConfiguration(question.model, configuration).within("plan"));
-  P2_TRY_ASSIGN(const auto accelerator, trainingAcceleratorOf(question.system));
+  P2_TRY_ASSIGN(auto plan, statedPlan(text));
+  auto& [file, stated, configuration] = plan;
+  P2_TRY_ASSIGN(const auto accelerator, trainingAcceleratorOf(file.question.system));
   configuration = runnableOn(std::move(configuration), accelerator);
-  P2_TRY_ASSIGN(file.planned, priceOwn({question, {}}, stated, configuration));
-  return file;
+  P2_TRY_ASSIGN(file.planned, priceOwn({file.question, {}}, stated, configuration));
+  return std::move(file);
 }
 
 }  // namespace p2::inline training_answer

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "training_answer/training_request.h"
+#include "training_files/stated_training.h"
 
 namespace p2::inline training_answer {
 
@@ -24,6 +25,11 @@ struct TrainingPlanFile {
 /// Reads a plan and prices it again on the placement of its order of ranks. Errors: with the JSON pointer, a newer
 /// version, a configuration that the framework refuses.
 [[nodiscard]] Result<TrainingPlanFile> trainingPlanFromJson(std::string_view text);
+/// Choices and sizes that a plan states, with the name and the shape of its model; nothing is priced. Errors: as
+/// trainingPlanFromJson(), except of the framework's rules.
+[[nodiscard]] Result<StatedTraining> statedByPlan(std::string_view text);
+/// StatedTraining::format of a plan.
+inline constexpr const char* kStatedByPlan = "plan of p2 train";
 /// Whether a file is such a plan, by its beginning.
 [[nodiscard]] bool isTrainingPlan(std::string_view text);
 

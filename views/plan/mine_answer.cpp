@@ -7,6 +7,7 @@
 #include "base/near.h"
 #include "base/units.h"
 #include "training_answer/document_training.h"
+#include "training_answer/training_plan_file.h"
 #include "views/common/text.h"
 #include "views/shell/training_text.h"
 
@@ -47,10 +48,30 @@ QString ratedText(const MineAnswer& answer) {
   return text;
 }
 
+MineAnswer answerTo(TrainingEvaluation evaluation, const TrainingQuestion& question, const StatedTraining& stated) {
+  MineAnswer answer{stated.format, std::move(evaluation), differencesFrom(question, stated)};
+  append(answer.notes, stated.open);
+  append(answer.notes, stated.assumed, "assumed: ");
+  append(answer.notes, stated.unknown, "unknown setting: ");
+  append(answer.notes, stated.skipped);
+  return answer;
+}
+
 }  // namespace
+
+Result<StatedTraining> statedByMine(const std::string& text) {
+  return isTrainingPlan(text) ? statedByPlan(text) : readTraining(text);
+}
 
 Result<MineAnswer> evaluateMine(const MineQuestion& question, const std::stop_token& stop, const Progress& progress) {
   P2_TRY_ASSIGN(auto input, trainingInputOf(question.system, question.training));
+  const GivenSizes sizes{question.training.batch, question.training.sequence};
+  if (isTrainingPlan(question.training.mine)) {
+    P2_TRY_ASSIGN(const auto own, ownFromPlan(question.training.mine, input, sizes));
+    P2_TRY_ASSIGN(auto evaluation,
+                  evaluateTraining(input, own.stated, own.configuration, stop, progress, question.extent));
+    return answerTo(std::move(evaluation), input.question, own.stated);
+  }
   const std::string choices = withoutBlanks(question.training.mine);
   const auto read = fixedChoicesFrom(choices);
   if (read.ok()) {
@@ -61,14 +82,9 @@ Result<MineAnswer> evaluateMine(const MineQuestion& question, const std::stop_to
   }
   if (isChoiceList(question.training.mine)) return read.error();
   P2_TRY_ASSIGN(auto stated, readTraining(question.training.mine));
-  P2_TRY_ASSIGN(const auto own, ownConfiguration(stated, input, {question.training.batch, question.training.sequence}));
+  P2_TRY_ASSIGN(const auto own, ownConfiguration(stated, input, sizes));
   P2_TRY_ASSIGN(auto evaluation, evaluateTraining(input, stated, own, stop, progress, question.extent));
-  MineAnswer answer{stated.format, std::move(evaluation), differencesFrom(input.question, stated)};
-  append(answer.notes, stated.open);
-  append(answer.notes, stated.assumed, "assumed: ");
-  append(answer.notes, stated.unknown, "unknown setting: ");
-  append(answer.notes, stated.skipped);
-  return answer;
+  return answerTo(std::move(evaluation), input.question, stated);
 }
 
 QString mineText(const MineAnswer& answer) {

@@ -27,8 +27,12 @@ struct MineAnswer {
   std::vector<std::string> notes = {};  ///< sentences: assumptions, unknown settings, values that the text leaves open
 };
 
-/// Reads the text as choices ("tp=8,pp=4": the others are the fastest) or as the configuration of a framework, and
-/// compares it for the document's batch and sequence. Errors: a text that cannot be read, of planTraining().
+/// The choices of a text that is the configuration of a framework or a plan of `p2 train -o`. Errors: a text of neither.
+[[nodiscard]] Result<StatedTraining> statedByMine(const std::string& text);
+
+/// Reads the text as choices ("tp=8,pp=4": the others are the fastest), as the configuration of a framework or as a
+/// plan of `p2 train -o`, and compares it for the document's batch and sequence. Errors: a text that cannot be read, of
+/// planTraining().
 [[nodiscard]] Result<MineAnswer> evaluateMine(const MineQuestion& question, const std::stop_token& stop,
                                               const Progress& progress);
 

@@ -15,6 +15,7 @@
 #include "base/near.h"
 #include "text/text_file.h"
 #include "training_answer/document_training.h"
+#include "training_answer/training_plan_file.h"
 #include "views/common/accessible_items.h"
 #include "views/common/ratio_text.h"
 #include "views/common/scrolled_text.h"
@@ -33,6 +34,10 @@ constexpr QLatin1String kTakeSettings("settings");
 /// A text of several lines as the field shows it.
 QString shownText(const QString& text) {
   const qsizetype lines = text.trimmed().count('\n') + 1;
+  if (isTrainingPlan(text.toStdString())) {
+    return QObject::tr("%1, %2").arg(QLatin1String(kStatedByPlan),
+                                     counted(lines, QObject::tr("line"), QObject::tr("lines")));
+  }
   if (lines == 1) return text.trimmed();
   return QObject::tr("%1: %2 …")
       .arg(counted(lines, QObject::tr("line"), QObject::tr("lines")), text.trimmed().section('\n', 0, 0));
@@ -61,8 +66,8 @@ MinePanel::MinePanel(Session& session, QWidget* parent)
   m_edit->setObjectName("mineEdit");
   m_edit->setPlaceholderText(tr("tp=8,pp=4, or paste the flags or the file of your run"));
   m_edit->setToolTip(
-      tr("Your own configuration: choices as in tp=8,pp=4,microbatch=1, or flags of Megatron-LM, TorchTitan, "
-         "DeepSpeed, FSDP, MaxText and others"));
+      tr("Your own configuration: choices as in tp=8,pp=4,microbatch=1, flags of Megatron-LM, TorchTitan, DeepSpeed, "
+         "FSDP, MaxText and others, a plan of p2 train -o, or the path of a file with one of these"));
   m_edit->installEventFilter(this);
   auto* label = new QLabel(tr("&Mine"));
   label->setBuddy(m_edit);
@@ -72,8 +77,8 @@ MinePanel::MinePanel(Session& session, QWidget* parent)
   m_result->setTextInteractionFlags(Qt::TextBrowserInteraction);
   m_result->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   auto* paste = button(QStringLiteral("minePaste"), tr("&Paste"), tr("Take the flags or the file in the clipboard"));
-  auto* open =
-      button(QStringLiteral("mineOpen"), tr("Open file…"), tr("Take the launch script or configuration file of a run"));
+  auto* open = button(QStringLiteral("mineOpen"), tr("Open file…"),
+                      tr("Take the launch script or configuration file of a run, or a plan of p2 train -o"));
   auto* line = new QHBoxLayout;
   line->addWidget(label);
   line->addWidget(m_edit, 1);
@@ -87,7 +92,10 @@ MinePanel::MinePanel(Session& session, QWidget* parent)
   m_shown = new ScrolledText(*m_result, kLines);
   layout->addWidget(m_shown);
   connect(m_edit, &QLineEdit::editingFinished, this, [this] {
-    if (m_edit->isModified()) setText(m_edit->text());
+    if (!m_edit->isModified()) return;
+    const QString typed = m_edit->text().trimmed();
+    if (QFileInfo(typed).isFile()) return openFile(typed);
+    setText(typed);
   });
   connect(m_clear, &QToolButton::clicked, this, [this] { setText({}); });
   connect(paste, &QToolButton::clicked, this, [this] { setText(QApplication::clipboard()->text()); });
@@ -139,7 +147,7 @@ void MinePanel::askForFile() {
 void MinePanel::openFile(const QString& path) {
   const auto text = readTextFile(path.toStdString());
   if (text.ok()) {
-    const auto stated = readTraining(*text);
+    const auto stated = statedByMine(*text);
     if (!stated.ok()) return setText(qs(*text));
     const QString mine = qs(*text).trimmed();
     m_edit->setModified(false);
@@ -180,8 +188,8 @@ void MinePanel::refresh() {
   const QString text = qs(workspace->training.mine);
   if (!m_edit->isModified() && m_edit->text() != shownText(text)) m_edit->setText(shownText(text));
   if (std::exchange(m_text, text) != text) m_model = workspace->training.model;
-  // Several lines are shown by their first; they are replaced, not edited.
-  m_edit->setReadOnly(text.contains('\n'));
+  // Several lines are shown by their first, and a plan by its kind; they are replaced, not edited.
+  m_edit->setReadOnly(shownText(text) != text.trimmed());
   m_clear->setEnabled(!text.isEmpty());
   if (text.isEmpty() || !m_session.planner().hasModel()) {
     m_ranked.forget();
@@ -221,7 +229,7 @@ void MinePanel::showAnswer() {
     html = QStringLiteral("✗ %1").arg((qs(problem->text()) + otherModel()).toHtmlEscaped());
     if (settingsOfMine()) {
       html += QStringLiteral(" <a style=\"color:%1\" href=\"%2\">%3</a>")
-                  .arg(Theme::accent().name(), kTakeSettings, tr("Train with the batch and sequence of my flags"));
+                  .arg(Theme::accent().name(), kTakeSettings, tr("Train with the batch and sequence of mine"));
     }
   } else if (answer) {
     html = (mineText(*answer) + againstBest(*answer) + otherModel()).toHtmlEscaped();
@@ -247,7 +255,7 @@ void MinePanel::showAnswer() {
 /// The document's training with the batch and the sequence of the user's flags, where these differ.
 std::optional<TrainingChoice> MinePanel::settingsOfMine() const {
   const TrainingChoice& training = m_session.workspace()->training;
-  const auto stated = readTraining(training.mine);
+  const auto stated = statedByMine(training.mine);
   if (!stated.ok()) return std::nullopt;
   const TrainingChoice said = statedChoice(training, *stated, training.mine);
   if (said.batch == training.batch && said.sequence == training.sequence) return std::nullopt;
@@ -259,7 +267,8 @@ std::optional<TrainingChoice> MinePanel::settingsOfMine() const {
 
 void MinePanel::follow(const QString& link) {
   if (link == kTakeSettings) {
-    if (auto taken = settingsOfMine()) m_session.editTraining(tr("Train as my flags say"), std::move(*taken));
+    if (auto taken = settingsOfMine())
+      m_session.editTraining(tr("Take the batch and sequence of mine"), std::move(*taken));
     return;
   }
   const auto answer = this->answer();

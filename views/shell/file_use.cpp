@@ -22,6 +22,7 @@ std::optional<FileUse> ownUse(const QByteArray& head) {
   if (name == "p2-workspace" || name == "p2-plan" || name == "p2-lesson") return FileUse::Document;
   if (name == "p2-system") return FileUse::Machine;
   if (name == "p2-workload" || name == "p2-model") return FileUse::Workload;
+  if (name == "p2-training") return FileUse::Training;
   if (name == "p2-graph" || name == "strategy-tables") return FileUse::Graph;
   return std::nullopt;
 }

@@ -16,7 +16,7 @@ enum class FileUse {
   ModelShape,    ///< the shape of a model, from which a workload follows once degrees are given
   Graph,         ///< a computation graph, or tables of what its configurations cost
   Measurements,  ///< measured times, to calibrate with
-  Training,      ///< a launch script or configuration file of a training framework
+  Training,      ///< a launch script or configuration file of a training framework, or a plan of p2 train
 };
 
 /// Determined by the contents; for ONNX models by the name. Reads measurements completely, all other files only at the

@@ -9,10 +9,23 @@
 #include <QToolButton>
 
 #include "text/text_file.h"
+#include "training_answer/training_plan_file.h"
 #include "views/plan/plan_page_desk.h"
+#include "views/shell/training_text.h"
 
 using namespace p2;
 using namespace p2::views;
+
+namespace {
+
+/// The plan file of a configuration, as p2 train -o writes it.
+std::string planText(const PlannerAnswer& answer, std::size_t place) {
+  TrainingQuestion question = answer.question;
+  question.reserve = answer.answer.reserve;
+  return trainingPlanToJson({"llama3-8b", std::move(question), answer.answer.configurations[place]});
+}
+
+}  // namespace
 
 class TestPlanMine : public QObject, private test::PlanPageDesk {
   Q_OBJECT
@@ -158,6 +171,64 @@ class TestPlanMine : public QObject, private test::PlanPageDesk {
     QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("Mine: tp 4 sp"), qPrintable(result->text()), 60000);
     m_session->undoStack().undo();
     QVERIFY(m_session->workspace()->training.mine.empty());
+  }
+
+  // A plan of p2 train -o is read as p2 train --evaluate reads it: pasted, opened or dropped, or by its path.
+  void aPlanOfTheCommandIsMine_data() {
+    QTest::addColumn<QString>("way");
+    for (const char* way : {"paste", "open", "path"}) QTest::newRow(way) << QString(way);
+  }
+  void aPlanOfTheCommandIsMine() {
+    QFETCH(QString, way);
+    open(test::trainedWorkspace(2));
+    const auto answer = planner().answer();
+    const std::size_t place = answer->answer.configurations.size() - 1;
+    const std::string plan = planText(*answer, place);
+    QTemporaryDir folder;
+    const QString path = folder.filePath("plan.json");
+    QVERIFY(writeTextFile(path.toStdString(), plan).ok());
+    auto* edit = find<QLineEdit>("mineEdit");
+    edit->setFocus();
+    if (way == "paste") {
+      QApplication::clipboard()->setText(QString::fromStdString(plan));
+      QTest::keyClick(edit, Qt::Key_V, Qt::ControlModifier);
+    } else if (way == "open") {
+      m_view->openFile(path);
+    } else {
+      QTest::keyClicks(edit, path);
+      QTest::keyClick(edit, Qt::Key_Return);
+    }
+    QVERIFY2(edit->text().startsWith("plan of p2 train, "), qPrintable(edit->text()));
+    QVERIFY(edit->isReadOnly());
+    const PlannedConfiguration& listed = answer->answer.configurations[place];
+    const QString begins = QString("Mine: %1 · ").arg(degreesText(listed.configuration));
+    const auto* result = find<QLabel>("mineResult");
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith(begins), qPrintable(result->text() + begins), 60000);
+    QVERIFY2(result->text().contains(intervalText(listed.estimate)), qPrintable(result->text()));
+  }
+
+  // The CLI's sentence for a plan of another cluster, and one click for another batch.
+  void aPlanOfAnotherQuestionSaysSo() {
+    open(test::trainedWorkspace(2));
+    const std::string plan = planText(*planner().answer(), 0);
+    open(test::trainedWorkspace(4));
+    QApplication::clipboard()->setText(QString::fromStdString(plan));
+    QTest::mouseClick(find<QWidget>("minePaste"), Qt::LeftButton);
+    const auto* result = find<QLabel>("mineResult");
+    QTRY_COMPARE_WITH_TIMEOUT(result->text(),
+                              QString("✗ the plan is for 16 devices, and the system has 32; use a system of that size"),
+                              60000);
+    Workspace workspace = test::trainedWorkspace(2);
+    workspace.training.batch = 128;
+    workspace.training.mine = plan;
+    open(std::move(workspace));
+    QTRY_VERIFY2_WITH_TIMEOUT(
+        result->text().startsWith(
+            "✗ the plan has a batch of 64 sequences, and the question has 128; set one to the other"),
+        qPrintable(result->text()), 60000);
+    emit const_cast<QLabel*>(result)->linkActivated("settings");
+    QCOMPARE(m_session->workspace()->training.batch, std::int64_t{64});
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("Mine: "), qPrintable(result->text()), 60000);
   }
 };
 

@@ -59,6 +59,8 @@ class TestFileUse : public QObject {
                                  << int(FileUse::ModelShape);
     QTest::newRow("system") << QByteArray("{\"version\": 1, \"format\" : \"p2-system\", \"levels\": []}")
                             << int(FileUse::Machine);
+    QTest::newRow("plan of p2 train") << QByteArray("{\"dispatch\": \"alltoall\", \"format\": \"p2-training\"}")
+                                      << int(FileUse::Training);
     QTest::newRow("measured rows") << QByteArray("axes,reduce,matrix,seconds\ndata=8,0,[[8]],0.1\n")
                                    << int(FileUse::Measurements);
     QTest::newRow("runs") << QByteArray("{\"runs\": [{\"plan\": \"{\\\"format\\\": \\\"p2-plan\\\"}\"}]}")
