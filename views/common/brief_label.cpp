@@ -58,7 +58,8 @@ void BriefLabel::paintEvent(QPaintEvent* event) {
 
 bool BriefLabel::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip || !isCut()) return QLabel::event(event);
-  QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), text(), this);
+  const QString more = toolTip().isEmpty() ? QString() : "\n\n" + toolTip();
+  QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), text() + more, this);
   return true;
 }
 

@@ -6,7 +6,7 @@
 namespace p2::views {
 
 /// Plain words that wrap, and that can be limited to some lines where room is short. The last line then ends in an
-/// ellipsis, and the tooltip has all words.
+/// ellipsis, and the tooltip has all words before its own.
 class BriefLabel : public QLabel {
   Q_OBJECT
 

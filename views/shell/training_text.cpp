@@ -3,12 +3,14 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+#include <algorithm>
 #include <array>
 
 #include "base/counted.h"
 #include "training_answer/configuration_text.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"
+#include "workload/axis_names.h"
 
 namespace p2::views {
 namespace {
@@ -56,6 +58,34 @@ QString placementText(const PlannedConfiguration& planned, const System& system)
     }
   }
   return parts.join(QStringLiteral(" · "));
+}
+
+QString explainAxes(const PlannedConfiguration& planned) {
+  struct Explained {
+    std::string_view axis;
+    const char* text;
+  };
+  static constexpr std::array kExplained{
+      Explained{kPipelineAxis, QT_TR_NOOP("consecutive layers, whose activations they pass on")},
+      Explained{kReplicaAxis, QT_TR_NOOP("copies of the same shards of the model, whose gradients they sum")},
+      Explained{kDataAxis, QT_TR_NOOP("other sequences of the batch, whose gradients they sum")},
+      Explained{kContextAxis, QT_TR_NOOP("other parts of one sequence, whose keys and values they exchange")},
+      Explained{kContextRingAxis, QT_TR_NOOP("other parts of one sequence, whose keys and values go around a ring")},
+      Explained{kTensorAxis, QT_TR_NOOP("parts of every layer, whose results they sum")},
+      Explained{kExpertAxis, QT_TR_NOOP("different experts, to which they send each other's tokens")},
+      Explained{kExpertDataAxis,
+                QT_TR_NOOP("copies of the same experts, whose gradients they sum; the other layers sum "
+                           "theirs over all data-parallel devices")},
+      Explained{kExpertTensorAxis, QT_TR_NOOP("parts of the same experts, whose results they sum")}};
+  QStringList lines;
+  for (const Axis& axis : planned.axes) {
+    const auto* const found = std::find_if(kExplained.begin(), kExplained.end(),
+                                           [&](const Explained& each) { return each.axis == axis.name; });
+    if (axis.size > 1 && found != kExplained.end()) {
+      lines << tr("%1: devices with %2").arg(qs(axis.name), tr(found->text));
+    }
+  }
+  return lines.join('\n');
 }
 
 QString intervalText(const StepEstimate& estimate) {

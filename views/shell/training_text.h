@@ -22,6 +22,8 @@ struct AxisSpread {
 [[nodiscard]] QString batchText(const TrainingConfiguration& configuration);
 /// "data across nodes 16 · tensor inside a node 8".
 [[nodiscard]] QString placementText(const PlannedConfiguration& planned, const System& system);
+/// The axes of a placement in words, a line each: "expert-data: devices with copies of the same experts, …".
+[[nodiscard]] QString explainAxes(const PlannedConfiguration& planned);
 /// "31.2 s (27.0–36.1)".
 [[nodiscard]] QString intervalText(const StepEstimate& estimate);
 /// "46 %".

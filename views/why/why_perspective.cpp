@@ -25,6 +25,7 @@
 #include "views/common/view_figure.h"
 #include "views/common/view_tabs.h"
 #include "views/shell/session.h"
+#include "views/shell/training_text.h"
 #include "views/timeline/timeline_view.h"
 #include "views/why/collectives_model.h"
 #include "views/why/machine_view.h"
@@ -265,6 +266,7 @@ void WhyPerspective::showStudy() {
     m_collectives->setStudy(study);
     const auto answer = m_study.answered()->answer;
     m_about->setText(aboutOf(*study, answer->question.system));
+    m_about->setToolTip(explainAxes(study->planned));
     m_machine->setStudy(study, std::shared_ptr<const System>(answer, &answer->question.system));
     m_memory->setCurve(study->memory);
     chooseBar();
