@@ -59,7 +59,12 @@ QSize WaterfallView::minimumSizeHint() const {
   const int rows = std::max(8, int(m_bars.size()));
   return {200, int(rows * (lineHeight() * 1.6 + 2)) + Theme::kGrid};
 }
-QSize WaterfallView::sizeHint() const { return {300, minimumSizeHint().height()}; }
+/// The longest name of a bar stands next to its figures.
+QSize WaterfallView::sizeHint() const {
+  const int name = fontMetrics().horizontalAdvance(tr("%1, exposed").arg(tr("context parallel")));
+  const int figures = QFontMetrics(Theme::tabularFont()).horizontalAdvance(QStringLiteral("+99.9 ms → 99.9 s"));
+  return {std::max(300, name + figures + 4 * Theme::kGrid), minimumSizeHint().height()};
+}
 
 QRectF WaterfallView::rectOf(int bar) const {
   const double height = lineHeight() * 1.6 + 2;
@@ -113,8 +118,9 @@ void WaterfallView::paintBar(QPainter& painter, int bar) const {
   painter.fillRect(words, bar == m_chosen ? Theme::tint() : Theme::surface());
   painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, figure);
   words.setWidth(words.width() - figureWidth);
-  const QString name = shown.axis ? tr("%1, exposed").arg(qs(shown.name)) : qs(shown.name);
+  QString name = shown.axis ? tr("%1, exposed").arg(qs(shown.name)) : qs(shown.name);
   painter.setFont(font());
+  if (painter.fontMetrics().horizontalAdvance(name) > words.width()) name = qs(shown.name);
   painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
                    painter.fontMetrics().elidedText(name, Qt::ElideRight, int(words.width())));
   const double scale = line.width() / m_bars.back().to;
