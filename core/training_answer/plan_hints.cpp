@@ -23,15 +23,9 @@ std::int64_t oddPartOf(std::int64_t devices) {
   return odd;
 }
 
-/// Names the first listed configuration with memory to spare, and its time; empty where none is listed.
-std::string roomyHint(const TrainingAnswer& answer) {
-  const auto& all = answer.configurations;
-  const auto roomy = std::find_if(all.begin(), all.end(), [&](const PlannedConfiguration& each) {
-    return each.memory.total() + answer.reserve <= kRoomy * answer.memory;
-  });
-  if (roomy == all.end()) return {};
-  return "the first fills the memory; the first that leaves a tenth of it free, " +
-         trainingDegreesText(roomy->configuration) + ", takes " + formatSeconds(roomy->estimate.seconds);
+/// Bytes that a listed configuration needs of a device.
+double neededOf(const TrainingAnswer& answer, std::size_t place) {
+  return answer.configurations[place].memory.total() + answer.reserve;
 }
 
 }  // namespace
@@ -54,15 +48,32 @@ std::string batchHint(const TrainingQuestion& question) {
          ", a factor of the " + countedText(devices, "device") + "; more degrees divide " + std::to_string(*other);
 }
 
-std::string memoryHint(const TrainingAnswer& answer) {
-  const auto needed = [&](std::size_t row) { return answer.configurations[row].memory.total() + answer.reserve; };
+std::optional<std::size_t> memoryHintPlace(const TrainingAnswer& answer) {
+  const auto isRoomy = [&](std::size_t place) { return neededOf(answer, place) <= kRoomy * answer.memory; };
+  if (neededOf(answer, 0) < kFull * answer.memory) return std::nullopt;
   const auto& ties = answer.configurations.front().tiesWith;
-  const auto least =
-      std::min_element(ties.begin(), ties.end(), [&](std::size_t a, std::size_t b) { return needed(a) < needed(b); });
-  if (needed(0) < kFull * answer.memory) return {};
-  if (least == ties.end() || needed(*least) > kRoomy * answer.memory) return roomyHint(answer);
-  return "the first fills the memory; " + trainingDegreesText(answer.configurations[*least].configuration) +
-         " is as fast within the intervals and leaves " + formatBytes(Bytes(needed(0) - needed(*least))) + " more";
+  const auto least = std::min_element(ties.begin(), ties.end(), [&](std::size_t a, std::size_t b) {
+    return neededOf(answer, a) < neededOf(answer, b);
+  });
+  if (least != ties.end() && isRoomy(*least)) return *least;
+  for (std::size_t place = 0; place < answer.configurations.size(); ++place) {
+    if (isRoomy(place)) return place;
+  }
+  return std::nullopt;
+}
+
+std::string memoryHint(const TrainingAnswer& answer) {
+  const auto place = memoryHintPlace(answer);
+  if (!place) return {};
+  const PlannedConfiguration& roomy = answer.configurations[*place];
+  const auto& ties = answer.configurations.front().tiesWith;
+  const std::string degrees = trainingDegreesText(roomy.configuration);
+  if (std::find(ties.begin(), ties.end(), *place) == ties.end()) {
+    return "the first fills the memory; the first that leaves a tenth of it free, " + degrees + ", takes " +
+           formatSeconds(roomy.estimate.seconds);
+  }
+  return "the first fills the memory; " + degrees + " is as fast within the intervals and leaves " +
+         formatBytes(Bytes(neededOf(answer, 0) - neededOf(answer, *place))) + " more";
 }
 
 }  // namespace p2::inline training_answer

@@ -22,4 +22,7 @@ namespace p2::inline training_answer {
 /// sentence without a full stop; empty otherwise. O(configurations).
 [[nodiscard]] std::string memoryHint(const TrainingAnswer& answer);
 
+/// The place of the configuration that memoryHint() names; none without a hint.
+[[nodiscard]] std::optional<std::size_t> memoryHintPlace(const TrainingAnswer& answer);
+
 }  // namespace p2::inline training_answer

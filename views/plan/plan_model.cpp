@@ -45,6 +45,21 @@ void PlanModel::setMine(int place) {
   if (std::exchange(m_mine, place) != place) tellChanged(Place, Place);
 }
 
+void PlanModel::setShown(int place) {
+  if (std::exchange(m_shown, place) != place) tellChanged(Place, Place);
+}
+
+/// A mark of rows that the intervals cannot tell from the best, or from the shown one.
+QString PlanModel::placeText(std::size_t place) const {
+  if (isTiedWithBest(m_found->answer, place)) return QStringLiteral("1=");
+  return QString::number(place + 1) + (isTiedWithShown(place) ? QStringLiteral("≈") : QString());
+}
+
+bool PlanModel::isTiedWithShown(std::size_t place) const {
+  const auto& ties = m_found->answer.configurations[place].tiesWith;
+  return m_shown > 0 && std::find(ties.begin(), ties.end(), std::size_t(m_shown)) != ties.end();
+}
+
 int PlanModel::rowOf(int place) const {
   const auto found = std::lower_bound(m_places.begin(), m_places.end(), place);
   return found != m_places.end() && *found == place ? int(found - m_places.begin()) : -1;
@@ -59,8 +74,7 @@ QString PlanModel::text(int row, int column) const {
   const auto place = std::size_t(m_places[std::size_t(row)]);
   switch (column) {
     case Place:
-      return (int(place) == m_mine ? QStringLiteral("▸") : QString()) +
-             (isTiedWithBest(m_found->answer, place) ? QStringLiteral("1=") : QString::number(place + 1));
+      return (int(place) == m_mine ? QStringLiteral("▸") : QString()) + placeText(place);
     case Degrees:
       return m_found->question.frameworks.size() > 1
                  ? degreesText(each.configuration) + QStringLiteral(" · ") + qs(each.framework->label)
@@ -96,7 +110,9 @@ QString PlanModel::toolTip(int row, int column) const {
         return tr("Ranked by %1, its time without the rank file, because the intervals overlap")
             .arg(secondsText(each.listedSeconds));
       }
-      return text(row, Place).endsWith('=') ? tr("The intervals cannot tell it from the best") : QString();
+      if (text(row, Place).endsWith('=')) return tr("The intervals cannot tell it from the best");
+      return text(row, Place).endsWith(QChar(u'≈')) ? tr("The intervals cannot tell it from the selected row")
+                                                    : QString();
     case Degrees:
       // Narrow tables have no column of microbatches.
       return lines(explainDegrees(each.configuration)) + '\n' + lines(explainBatches(each.configuration));
@@ -117,12 +133,13 @@ QString PlanModel::toolTip(int row, int column) const {
       return tr("80 % interval from %1 to %2").arg(secondsText(each.estimate.low), secondsText(each.estimate.high));
     case Layers:
       return tr("Layers of every stage: %1").arg(text(row, Layers));
-    case Orders:
-      return each.needsRankFile()
-                 ? tr("No order of the framework gives this placement; a rank file of Slurm or Open MPI "
-                      "does. %1")
-                       .arg(placementText(each, m_found->question.system))
-                 : placementText(each, m_found->question.system);
+    case Orders: {
+      const QString placement = placementText(each, m_found->question.system) + "\n\n" + explainAxes(each);
+      return each.needsRankFile() ? tr("No order of the framework gives this placement; a rank file of Slurm or Open "
+                                       "MPI does. %1")
+                                        .arg(placement)
+                                  : placement;
+    }
     default:
       return text(row, column);
   }
@@ -137,7 +154,8 @@ std::vector<TableColumn> PlanModel::columns() const {
   return {
       {tr("#"),
        tr("Place by step time, the simplest first of rows within half a percent; 1= where the difference from the "
-          "best is within its error. Errors that all rows share do not count, so rows can differ although their "
+          "best is within its error, and ≈ where that from the selected row is. Errors that all rows share do not "
+          "count, so rows can differ although their "
           "intervals overlap"),
        true},
       {tr("Degrees"),

@@ -20,6 +20,8 @@ class PlanModel : public RowsModel {
   void setAnswer(std::shared_ptr<const PlannerAnswer> found, const PlanFilter& filter);
   /// Marks the user's own configuration by its place in the answer; −1 for none.
   void setMine(int place);
+  /// The selected row by its place in the answer, whose ties are marked; −1 for none.
+  void setShown(int place);
   [[nodiscard]] const std::shared_ptr<const PlannerAnswer>& found() const { return m_found; }
   /// Places in the answer, by row.
   [[nodiscard]] const std::vector<int>& places() const { return m_places; }
@@ -37,10 +39,14 @@ class PlanModel : public RowsModel {
   [[nodiscard]] QVariant special(int row, int column, int role) const override;
 
  private:
+  [[nodiscard]] QString placeText(std::size_t place) const;
+  [[nodiscard]] bool isTiedWithShown(std::size_t place) const;
+
   std::shared_ptr<const PlannerAnswer> m_found;
   std::vector<int> m_places;
   double m_longest = 0;
   int m_mine = -1;
+  int m_shown = -1;
 };
 
 }  // namespace p2::views

@@ -15,7 +15,6 @@
 #include "training_answer/training_request.h"
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/accessible_items.h"
-#include "views/common/brief_label.h"
 #include "views/common/empty_page.h"
 #include "views/common/panel.h"
 #include "views/common/plot_export.h"
@@ -25,6 +24,7 @@
 #include "views/plan/heat_page.h"
 #include "views/plan/mine_panel.h"
 #include "views/plan/plan_bars.h"
+#include "views/plan/plan_finding.h"
 #include "views/plan/plan_model.h"
 #include "views/plan/plan_scatter.h"
 #include "views/plan/plan_table.h"
@@ -34,7 +34,6 @@
 namespace p2::views {
 namespace {
 
-constexpr double kFindingScale = 1.15;
 constexpr int kLowLines = 30;  // a page of fewer lines of text shows rows in place of its legend and some buttons
 constexpr int kNarrowCharacters = 105;  // a low page of fewer characters has no second row of buttons
 constexpr int kLowestLines = 29;        // a page of fewer lines has one for the finding
@@ -50,7 +49,7 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
       m_model(new PlanModel(this)),
       m_pages(new QStackedWidget),
       m_empty(new EmptyPage),
-      m_finding(new BriefLabel),
+      m_finding(new PlanFinding),
       m_exclusions(new QLabel),
       m_report(new InlineMessage),
       m_legend(new QLabel),
@@ -88,11 +87,7 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
 
 QWidget* PlanPerspective::makeContent() {
   auto* content = new QWidget;
-  m_finding->setObjectName("planFinding");
-  m_finding->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  QFont large = m_finding->font();
-  large.setPointSizeF(large.pointSizeF() * kFindingScale);
-  m_finding->setFont(large);
+  connect(m_finding, &PlanFinding::placeWanted, this, &PlanPerspective::choosePlace);
   m_exclusions->setObjectName("planExclusions");
   m_exclusions->setForegroundRole(QPalette::PlaceholderText);
   m_exclusions->setWordWrap(true);
@@ -258,11 +253,8 @@ void PlanPerspective::showAnswer() {
   const bool stale = !planner.isCurrent();
   const PlannedConfiguration* shown = planner.shown();
   const std::vector<int> places = filteredRows(*found, m_filter);
-  QString finding = findingOf(*found, shown, planner.shownRow()) + hiddenText(*found, planner.shownRow(), places);
-  if (const auto lost = planner.chosenProblem()) finding += lostChoiceText(*lost);
-  m_finding->setText(stale ? tr("Comparing configurations …") : finding);
-  keepRoomForChoice();
-  if (!stale) announce(*this, finding);
+  m_finding->setAnswer(*found, {shown, planner.shownRow(), places, planner.chosenProblem(), stale});
+  if (!stale) announce(*this, m_finding->text());
   m_exclusions->setText(exclusionsText(*found) +
                         (found->isComplete ? QString() : tr(" · the first result; the rest is being compared")));
   m_exclusions->setToolTip(rulesText(found->answer));
@@ -273,6 +265,7 @@ void PlanPerspective::showAnswer() {
     markMine();
   }
   m_model->setStale(stale);
+  m_model->setShown(planner.shownRow());
   const int row = m_model->rowOf(planner.shownRow());
   m_table->showRow(row);
   m_heat->setAnswer(found, stale);
@@ -280,16 +273,6 @@ void PlanPerspective::showAnswer() {
   m_scatter->setAnswer(found, m_model->places());
   m_scatter->setStale(stale);
   m_scatter->setShown(row >= 0 ? planner.shownRow() : -1);
-}
-
-/// A configuration that is chosen adds a sentence, which must not move the table under the mouse. A configuration
-/// without a row has the longest sentence.
-void PlanPerspective::keepRoomForChoice() {
-  const auto found = m_session.planner().answer();
-  if (isLow() || !found || found->answer.configurations.empty()) return m_finding->setMinimumHeight(0);
-  const QString longest = findingOf(*found, &found->answer.configurations.back(), -1);
-  const QRect room(0, 0, std::max(1, m_views->width()), 1 << 20);
-  m_finding->setMinimumHeight(m_finding->fontMetrics().boundingRect(room, Qt::TextWordWrap, longest).height());
 }
 
 bool PlanPerspective::isLow() const { return height() < kLowLines * fontMetrics().lineSpacing(); }
@@ -309,7 +292,6 @@ void PlanPerspective::showLines() {
 void PlanPerspective::resizeEvent(QResizeEvent* event) {
   Perspective::resizeEvent(event);
   showLines();
-  keepRoomForChoice();
 }
 
 void PlanPerspective::showLegend() { m_legend->setText(timePartLegend(m_legend->fontMetrics().ascent())); }

@@ -14,7 +14,6 @@ class QToolButton;
 
 namespace p2::views {
 
-class BriefLabel;
 class EmptyPage;
 struct ExportedPlot;
 struct FigureStyle;
@@ -22,6 +21,7 @@ class HeatPage;
 class AccuracyMark;
 class FrameworkList;
 class MinePanel;
+class PlanFinding;
 class PlanModel;
 class PlanScatter;
 class PlanTable;
@@ -61,7 +61,6 @@ class PlanPerspective : public Perspective {
   void showLines();
   [[nodiscard]] bool isLow() const;
   [[nodiscard]] bool isLowest() const;
-  void keepRoomForChoice();
   void refresh();
   void showAnswer();
   void markMine();
@@ -82,7 +81,7 @@ class PlanPerspective : public Perspective {
   PlanModel* m_model;
   QStackedWidget* m_pages;
   EmptyPage* m_empty;
-  BriefLabel* m_finding;
+  PlanFinding* m_finding;
   QLabel* m_exclusions;
   InlineMessage* m_report;  ///< covers the counts
   QLabel* m_legend;

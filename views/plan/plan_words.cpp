@@ -7,10 +7,8 @@
 #include <array>
 
 #include "base/numbers.h"
-#include "base/sentence.h"
 #include "text/csv.h"
 #include "training_answer/configuration_text.h"
-#include "training_answer/plan_hints.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"
 #include "workload/axis_names.h"
@@ -38,7 +36,7 @@ QString joined(const std::vector<std::string>& names) {
 
 }  // namespace
 
-QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow) {
+QString findingOf(const PlannerAnswer& found) {
   const TrainingAnswer& answer = found.answer;
   const PlannedConfiguration& best = answer.configurations.front();
   const QString fits = memoryNeedText(best.memory.total(), answer.reserve, answer.memory);
@@ -46,25 +44,25 @@ QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown,
                      .arg(degreesText(best.configuration), batchText(best.configuration), qs(best.framework->label),
                           intervalText(best.estimate), shareText(best.estimate.mfu), fits);
   const auto ties = best.tiesWith.size();
-  if (ties > 0)
-    text +=
-        ' ' + tr("%1 as fast within the intervals.").arg(counted(std::int64_t(ties), tr("other is"), tr("others are")));
-  for (const std::string& hint : {memoryHint(answer), batchHint(found.question)}) {
-    if (!hint.empty()) text += ' ' + qs(sentenceOf(hint));
-  }
-  if (shown == nullptr || shownRow == 0) return text;
-  const bool isTied = shownRow > 0 && isTiedWithBest(answer, std::size_t(shownRow));
-  const QString place = isTied         ? tr("one of these")
-                        : shownRow > 0 ? tr("place %1").arg(shownRow + 1)
-                                       : tr("without a row, since a faster variant of these degrees is listed");
+  if (ties == 0) return text;
   return text + ' ' +
-         tr("Chosen: %1 · microbatch %2, %3: %4 (%5).")
-             .arg(degreesText(shown->configuration), batchText(shown->configuration), place,
-                  secondsText(shown->estimate.seconds), slowerThan(shown->estimate.seconds, best.estimate.seconds));
+         tr("%1 as fast within the intervals.").arg(counted(std::int64_t(ties), tr("other is"), tr("others are")));
+}
+
+QString chosenText(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow) {
+  if (shown == nullptr || shownRow == 0) return tr("A click on another row chooses it for all pages.");
+  const double best = found.answer.configurations.front().estimate.seconds;
+  const bool isTied = shownRow > 0 && isTiedWithBest(found.answer, std::size_t(shownRow));
+  const QString place = isTied         ? tr("place %1, as fast within the intervals").arg(shownRow + 1)
+                        : shownRow > 0 ? tr("place %1").arg(shownRow + 1)
+                                       : tr("not listed, since a faster variant of its degrees is");
+  return tr("Chosen: %1 · microbatch %2, %3: %4 (%5).")
+      .arg(degreesText(shown->configuration), batchText(shown->configuration), place,
+           secondsText(shown->estimate.seconds), slowerThan(shown->estimate.seconds, best));
 }
 
 QString lostChoiceText(const Error& problem) {
-  return ' ' + tr("Your choice cannot run here, so that all pages show the best: %1.").arg(qs(problem.message));
+  return tr("Your choice cannot run here, so that all pages show the best: %1.").arg(qs(problem.message));
 }
 
 QString exclusionsText(const PlannerAnswer& found) { return qs(describeExclusions(found.answer)); }

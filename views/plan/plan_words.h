@@ -9,9 +9,11 @@
 
 namespace p2::views {
 
-/// The page's one sentence: the best configuration, its time, MFU and memory; with a chosen one its place and distance.
-[[nodiscard]] QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow);
-/// Why the choice of a row is not shown; follows findingOf().
+/// The page's one sentence: the best configuration, its time, MFU and memory, and the number of its ties.
+[[nodiscard]] QString findingOf(const PlannerAnswer& found);
+/// The shown configuration with its place and its distance from the best; how to choose one where it is the best.
+[[nodiscard]] QString chosenText(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow);
+/// Why the choice of a row is not shown.
 [[nodiscard]] QString lostChoiceText(const Error& problem);
 /// "considered 4,812 · too large 3,020 · against the framework's rules 512".
 [[nodiscard]] QString exclusionsText(const PlannerAnswer& found);

@@ -161,13 +161,13 @@ class TestPlanPerspective : public QObject, private test::PlanPageDesk {
     QTRY_VERIFY_WITH_TIMEOUT(planner().chosenProblem(), 60000);
     settle();
     QCOMPARE(planner().shown(), &planner().answer()->answer.configurations.front());
-    const QString finding = find<QLabel>("planFinding")->text();
+    const QString finding = find<QLabel>("planChosen")->text();
     QVERIFY2(finding.contains("Your choice cannot run here, so that all pages show the best: "), qPrintable(finding));
     QCOMPARE(m_session->workspace()->training.chosen, chosen);
     m_session->undoStack().undo();
     settle();
     QTRY_COMPARE(planner().shownRow(), 2);
-    QVERIFY(!find<QLabel>("planFinding")->text().contains("cannot run here"));
+    QVERIFY(!find<QLabel>("planChosen")->text().contains("cannot run here"));
   }
 
   /// No page shows the plan of another model as its own, not even greyed; Undo brings it back at once.
@@ -206,7 +206,7 @@ class TestPlanPerspective : public QObject, private test::PlanPageDesk {
     QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, cellCentre(2));
     QVERIFY(m_session->workspace()->training.chosen.has_value());
     QCOMPARE(planner().shownRow(), 2);
-    QVERIFY(find<QLabel>("planFinding")->text().contains("Chosen: "));
+    QVERIFY(find<QLabel>("planChosen")->text().startsWith("Chosen: "));
     table().setFocus();
     QTest::keyClick(&table(), Qt::Key_Down);
     QCOMPARE(planner().shownRow(), 3);
@@ -287,7 +287,7 @@ class TestPlanPerspective : public QObject, private test::PlanPageDesk {
     });
     QVERIFY(full != all.end());
     m_session->chooseConfiguration(&*full);
-    const auto* finding = find<QLabel>("planFinding");
+    const auto* finding = find<QLabel>("planChosen");
     QVERIFY2(!finding->text().contains("hide"), qPrintable(finding->text()));
     QTest::mouseClick(find<QCheckBox>("spareTenth"), Qt::LeftButton, {}, QPoint(8, 8));
     QVERIFY(table().model()->rowCount() > 0);

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "views/shell/step_planner.h"
+
+class QLabel;
+
+namespace p2::views {
+
+class BriefLabel;
+
+/// The sentences of the page Plan: the best configuration, hints that name another row, and the chosen row. A click on
+/// a row's name chooses it. The room of the last sentence is kept, so that a choice moves nothing.
+class PlanFinding : public QWidget {
+  Q_OBJECT
+ public:
+  explicit PlanFinding(QWidget* parent = nullptr);
+
+  /// What is shown of an answer.
+  struct Shown {
+    const PlannedConfiguration* planned = nullptr;
+    int place = -1;                  ///< of `planned` in the answer; −1: it has no row
+    std::vector<int> places = {};    ///< rows that the filters leave
+    std::optional<Error> lost = {};  ///< why the choice is not shown
+    bool isStale = false;
+  };
+  void setAnswer(const PlannerAnswer& found, const Shown& shown);
+  /// The largest number of lines where room is short, for all sentences together; 0: room for all.
+  void setMostLines(int lines);
+  /// All sentences.
+  [[nodiscard]] QString text() const;
+
+ signals:
+  void placeWanted(int place);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void show();
+  void keepRoomForChoice();
+
+  BriefLabel* m_best;
+  QLabel* m_hints;
+  BriefLabel* m_chosen;
+  QString m_bestText;
+  QString m_hintText;
+  QString m_hintLinks;  // m_hintText as HTML
+  QString m_chosenText;
+  QString m_longest;  // sentence about a choice in this answer
+  bool m_isStale = false;
+  int m_mostLines = 0;
+};
+
+}  // namespace p2::views
