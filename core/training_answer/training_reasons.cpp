@@ -209,10 +209,10 @@ class Reasons {
                  "batch"};
   }
 
-  /// The labels of the frameworks that run something with the fixed choices.
+  /// The labels of the frameworks that run something with the fixed choices on the accelerator.
   [[nodiscard]] std::string othersThatRun() const {
     std::string names;
-    for (const TrainingFramework* framework : trainingFrameworks()) {
+    for (const TrainingFramework* framework : frameworksOn(m_accelerator.platform, trainingFrameworks())) {
       if (!outcomeOf(*framework, m_devices, m_question.fixed).runs) continue;
       names += (names.empty() ? "" : ", ") + std::string(framework->label);
     }
