@@ -236,7 +236,7 @@ void addWhatIf(CLI::App& app, Command& chosen) {
   addTrainingOptions(*command, request->asked, {"batch", "sequence", "framework", "precision", "fixed", "reserve"});
   addValue(*command, "--vary QUANTITY=VALUES", request->varied,
            "Values of nodes, rack (its nodes), spine (oversubscription or bandwidth), nic, gpu, batch, sequence, down, "
-           "jobs, precision, recompute or reserve: nodes=2,4,8; several --vary are combined")
+           "jobs, precision, recompute, reserve or framework: nodes=2,4,8; several --vary are combined")
       ->required();
   command->add_flag("--kept", request->keptOnly,
                     "Price only the current configuration, without searching for the best one at each value");

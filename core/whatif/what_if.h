@@ -26,6 +26,7 @@ struct WhatIfChange {
   std::optional<ProductPrecision> precision;
   std::optional<RecomputeKind> recomputation;  ///< for the kept and the best configuration
   std::optional<double> reserve;               ///< bytes of a device that are kept free
+  const TrainingFramework* framework = nullptr;
   friend bool operator==(const WhatIfChange&, const WhatIfChange&) = default;
 };
 
@@ -33,8 +34,9 @@ struct WhatIfChange {
 [[nodiscard]] std::string describe(const WhatIfChange& change, std::string_view node = "node");
 
 /// Quantities that can be varied.
-inline constexpr std::array<std::string_view, 12> kWhatIfQuantities{
-    "nodes", "rack", "spine", "nic", "gpu", "batch", "sequence", "down", "jobs", "precision", "recompute", "reserve"};
+inline constexpr std::array<std::string_view, 13> kWhatIfQuantities{
+    "nodes", "rack", "spine",     "nic",       "gpu",     "batch",    "sequence",
+    "down",  "jobs", "precision", "recompute", "reserve", "framework"};
 /// One change for each value of "nodes=2,4,8", "rack=4,8" (nodes of a rack) or "spine=1,2,4" (its oversubscription, or
 /// its bandwidth, as in spine=400GB/s). Errors: another form, an unknown quantity, a value that
 /// cannot be read.
@@ -44,9 +46,10 @@ inline constexpr std::array<std::string_view, 12> kWhatIfQuantities{
 [[nodiscard]] WhatIfChange combined(WhatIfChange first, const WhatIfChange& second);
 
 /// The question after the change. Errors: as the functions of system_changes.h, a sequence beyond the model's
-/// positions, a precision that the accelerator's products lack.
+/// positions, a precision that the accelerator's products lack, a framework that does not run on the accelerator.
 [[nodiscard]] Result<TrainingQuestion> changedQuestion(const TrainingQuestion& question, const WhatIfChange& change);
-/// The chosen configuration after the change: with its recomputation. Errors of fixedChoicesFrom().
+/// The chosen configuration after the change: with its recomputation, and in another framework with its degrees and
+/// what both frameworks have. Errors of fixedChoicesFrom().
 [[nodiscard]] Result<ChosenConfiguration> changedChoice(ChosenConfiguration chosen, const WhatIfChange& change);
 
 /// A run that goes on without the nodes that are down: the chosen degrees with fewer data-parallel replicas.

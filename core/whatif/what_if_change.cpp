@@ -56,12 +56,33 @@ Result<WhatIfChange> changeFrom(const std::string& quantity, const std::string& 
   } else if (quantity == "reserve") {
     P2_TRY_ASSIGN(const Bytes reserve, parseBytes(value));
     change.reserve = reserve.value();
+  } else if (quantity == "framework") {
+    P2_TRY_ASSIGN(change.framework, trainingFrameworkFrom(value));
   } else {
     std::string known;
     for (const std::string_view each : kWhatIfQuantities) known += (known.empty() ? "" : ", ") + std::string(each);
     return Error{"\"" + quantity + "\" cannot be varied; use one of " + known};
   }
   return change;
+}
+
+/// Choices that another framework can make too; the others are its own.
+FixedChoices degreesIn(const TrainingFramework& framework, const FixedChoices& choices) {
+  const auto has = [](const auto& all, const auto& one) { return std::find(all.begin(), all.end(), one) != all.end(); };
+  FixedChoices kept;
+  kept.tensor = choices.tensor;
+  kept.pipeline = choices.pipeline;
+  kept.chunks = choices.chunks;
+  kept.context = choices.context;
+  kept.expert = choices.expert;
+  kept.expertTensor = choices.expertTensor;
+  kept.microbatch = choices.microbatch;
+  if (choices.zero && has(framework.zeroStages, *choices.zero)) kept.zero = choices.zero;
+  const auto& recomputation = choices.recomputation;
+  if (recomputation && recomputation->modules.empty() && has(framework.recomputations, recomputation->kind)) {
+    kept.recomputation = recomputation;
+  }
+  return kept;
 }
 
 }  // namespace
@@ -85,6 +106,7 @@ std::string describe(const WhatIfChange& change, std::string_view node) {
     add((none ? "no" : std::string(nameOf(*change.recomputation))) + " recomputation");
   }
   if (change.reserve) add(formatBytes(Bytes(*change.reserve)) + " kept free");
+  if (change.framework != nullptr) add(std::string(change.framework->label));
   return text;
 }
 
@@ -120,6 +142,7 @@ WhatIfChange combined(WhatIfChange first, const WhatIfChange& second) {
   if (second.precision) first.precision = second.precision;
   if (second.recomputation) first.recomputation = second.recomputation;
   if (second.reserve) first.reserve = second.reserve;
+  if (second.framework != nullptr) first.framework = second.framework;
   return first;
 }
 
@@ -159,6 +182,11 @@ Result<TrainingQuestion> changedQuestion(const TrainingQuestion& question, const
     }
   }
   if (change.recomputation) next.fixed.recomputation = change.recomputation;
+  if (change.framework != nullptr) {
+    P2_TRY_ASSIGN(const auto accelerator, trainingAcceleratorOf(next.system));
+    P2_TRY(checkPlatform(*change.framework, accelerator.platform));
+    next.frameworks = {change.framework};
+  }
   if (change.reserve) next.reserve = *change.reserve;
   if (change.batch) next.batch = *change.batch;
   if (change.sequence) {
@@ -169,8 +197,14 @@ Result<TrainingQuestion> changedQuestion(const TrainingQuestion& question, const
 }
 
 Result<ChosenConfiguration> changedChoice(ChosenConfiguration chosen, const WhatIfChange& change) {
-  if (!change.recomputation && !change.precision) return chosen;
+  const bool isOther = change.framework != nullptr && change.framework->name != chosen.framework;
+  if (!change.recomputation && !change.precision && !isOther) return chosen;
   P2_TRY_ASSIGN(auto choices, fixedChoicesFrom(chosen.choices));
+  if (isOther) {
+    choices = degreesIn(*change.framework, choices);
+    chosen.framework = change.framework->name;
+    chosen.order.clear();
+  }
   if (change.recomputation) choices.recomputation = change.recomputation;
   // Only fp8 has parameters in fp8; another precision takes the framework's default.
   if (change.precision) choices.fp8Parameters.reset();

@@ -102,6 +102,8 @@ ChangeControls::ChangeControls(QWidget* parent) : QWidget(parent) {
       addList(*grid, QStringLiteral("whatIfPrecision"), tr("&Precision"), tr("Number type of the large products"));
   m_recomputation = addList(*grid, QStringLiteral("whatIfRecompute"), tr("Reco&mputation"),
                             tr("Recomputation of the kept configuration, and of the best one there"));
+  m_framework = addList(*grid, QStringLiteral("whatIfFramework"), tr("F&ramework"),
+                        tr("The kept degrees in another training framework, and its best configuration"));
   m_gpu = addList(*grid, QStringLiteral("whatIfGpu"), tr("&Accelerator"), tr("Another accelerator, by its data sheet"));
   m_down = addList(*grid, QStringLiteral("whatIfDown"), tr("D&own or slow"), tr("A part that is down or slow"));
   m_job = new QCheckBox(tr("Second &job on the network"));
@@ -261,6 +263,9 @@ WhatIfChange ChangeControls::change() const {
   if (m_recomputation->currentIndex() > 0) {
     change.recomputation = RecomputeKind(m_recomputation->currentData().toInt());
   }
+  if (const QVariant name = m_framework->currentData(); name.isValid()) {
+    change.framework = frameworkNamed(name.toString());
+  }
   if (m_gpu->currentIndex() > 0) change.accelerator = m_gpu->currentData().toString().toStdString();
   if (m_down->currentIndex() > 0) change.down = m_down->currentData().toString().toStdString();
   if (m_job->isChecked()) change.jobs = 2;
@@ -269,6 +274,7 @@ WhatIfChange ChangeControls::change() const {
 
 std::vector<WhatIfChange> ChangeControls::around(const std::string& key) const {
   std::vector<WhatIfChange> changes;
+  if (key == "framework") return inFrameworks();
   for (const Quantity& quantity : m_quantities) {
     if (quantity.key != key) continue;
     for (const double value : quantity.table) {
@@ -281,7 +287,7 @@ std::vector<WhatIfChange> ChangeControls::around(const std::string& key) const {
 void ChangeControls::reset() {
   {
     const QSignalBlocker job(m_job);
-    for (QComboBox* list : {m_gpu, m_down, m_precision, m_recomputation}) {
+    for (QComboBox* list : {m_gpu, m_down, m_precision, m_recomputation, m_framework}) {
       const QSignalBlocker blocker(list);
       list->setCurrentIndex(0);
     }

@@ -26,12 +26,16 @@ class ChangeControls : public QWidget {
   void setQuestion(const TrainingQuestion& question);
   /// Recomputation of the kept configuration.
   void setRecomputation(RecomputeKind present);
+  /// Framework of the kept configuration. Those that do not run on the system's accelerator cannot be chosen.
+  void setFramework(const TrainingFramework& present, const System& system);
   [[nodiscard]] WhatIfChange change() const;
   void reset();
   /// Whether the change can be adopted now: not while the question is being planned.
   void setAdoptable(bool adoptable);
-  /// Values of a quantity around the present one, for a table: one change each. Of "nodes", "spine", "nic", "batch" and
-  /// "sequence".
+  /// A further field below the changes, in the same columns.
+  void addField(const QString& label, QWidget& field);
+  /// Values of a quantity around the present one, for a table: one change each. Of "nodes", "spine", "nic", "batch",
+  /// "sequence", and of "framework" all that run.
   [[nodiscard]] std::vector<WhatIfChange> around(const std::string& quantity) const;
 
  signals:
@@ -55,14 +59,18 @@ class ChangeControls : public QWidget {
   void setParts(const System& system);
   void setPrecision(ProductPrecision present);
   void setValues(Quantity& quantity, double present, double step);
+  [[nodiscard]] std::vector<WhatIfChange> inFrameworks() const;
   void take(std::size_t quantity, double value);
   void showValues();
+  [[nodiscard]] static const TrainingFramework* frameworkNamed(const QString& name);
   [[nodiscard]] static WhatIfChange changeOf(const Quantity& quantity, double value);
 
   std::vector<Quantity> m_quantities;
   QComboBox* m_precision = nullptr;
   QComboBox* m_recomputation = nullptr;
   std::optional<RecomputeKind> m_presentRecomputation;
+  QComboBox* m_framework = nullptr;
+  const TrainingFramework* m_presentFramework = nullptr;
   QComboBox* m_gpu = nullptr;
   QComboBox* m_down = nullptr;
   QCheckBox* m_job = nullptr;

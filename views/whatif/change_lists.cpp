@@ -2,14 +2,28 @@
 // The lists of ChangeControls.
 #include <QCheckBox>
 #include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
 #include <QSignalBlocker>
+#include <QStandardItemModel>
+#include <algorithm>
 
+#include "training/accelerator_data.h"
 #include "views/common/text.h"
 #include "views/common/whole_entries.h"
 #include "views/whatif/change_controls.h"
 #include "whatif/system_changes.h"
 
 namespace p2::views {
+
+void ChangeControls::addField(const QString& label, QWidget& field) {
+  auto* grid = static_cast<QGridLayout*>(layout());
+  auto* caption = new QLabel(label);
+  caption->setBuddy(&field);
+  const int row = grid->rowCount();
+  grid->addWidget(caption, row, 0);
+  grid->addWidget(&field, row, 1, 1, 2);
+}
 
 void ChangeControls::setPrecision(ProductPrecision present) {
   const QSignalBlocker blocker(m_precision);
@@ -29,6 +43,48 @@ void ChangeControls::setRecomputation(RecomputeKind present) {
   for (const RecomputeKind each : {RecomputeKind::None, RecomputeKind::Selective, RecomputeKind::Full}) {
     if (each != present) m_recomputation->addItem(qs(nameOf(each)), int(each));
   }
+}
+
+void ChangeControls::setFramework(const TrainingFramework& present, const System& system) {
+  const auto accelerator = trainingAcceleratorOf(system);
+  const auto reasonOf = [&](const TrainingFramework& framework) {
+    return accelerator.ok() ? missingPlatform(framework, accelerator->platform) : std::string();
+  };
+  const QString wanted = m_presentFramework == &present ? m_framework->currentData().toString() : QString();
+  m_presentFramework = &present;
+  const QSignalBlocker blocker(m_framework);
+  m_framework->clear();
+  m_framework->addItem(tr("%1, as it is").arg(qs(present.label)));
+  for (const bool runs : {true, false}) {
+    for (const TrainingFramework* each : trainingFrameworks()) {
+      const std::string reason = reasonOf(*each);
+      if (each == &present || reason.empty() != runs) continue;
+      m_framework->addItem(runs ? qs(each->label) : tr("%1: %2").arg(qs(each->label), qs(reason)), qs(each->name));
+      auto* items = qobject_cast<QStandardItemModel*>(m_framework->model());
+      if (items != nullptr) items->item(m_framework->count() - 1)->setEnabled(runs);
+    }
+  }
+  const int kept = wanted.isEmpty() ? 0 : m_framework->findData(wanted);
+  m_framework->setCurrentIndex(std::max(0, kept));
+  showWholeEntries(*m_framework);
+}
+
+const TrainingFramework* ChangeControls::frameworkNamed(const QString& name) {
+  const auto found = trainingFrameworkFrom(name.toStdString());
+  return found.ok() ? *found : nullptr;
+}
+
+/// The change with each framework that runs, the present one first.
+std::vector<WhatIfChange> ChangeControls::inFrameworks() const {
+  std::vector<WhatIfChange> changes;
+  const auto* items = qobject_cast<QStandardItemModel*>(m_framework->model());
+  for (int entry = 0; entry < m_framework->count(); ++entry) {
+    if (items != nullptr && !items->item(entry)->isEnabled()) continue;
+    WhatIfChange each = change();
+    each.framework = entry == 0 ? m_presentFramework : frameworkNamed(m_framework->itemData(entry).toString());
+    changes.push_back(std::move(each));
+  }
+  return changes;
 }
 
 /// Parts that can be out of order or slow, with the state that whatIfChangesFrom() reads.

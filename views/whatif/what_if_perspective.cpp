@@ -2,7 +2,6 @@
 #include "views/whatif/what_if_perspective.h"
 
 #include <QComboBox>
-#include <QFormLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
@@ -27,12 +26,11 @@
 #include "views/whatif/points_model.h"
 #include "views/whatif/step_bars.h"
 #include "views/whatif/what_if_words.h"
-#include "workspace/presets.h"
 
 namespace p2::views {
 namespace {
 
-constexpr const char* kOver[] = {"nodes", "spine", "nic", "batch", "sequence"};
+constexpr const char* kOver[] = {"nodes", "spine", "nic", "batch", "sequence", "framework"};
 
 QDoubleSpinBox* amountBox(const QString& name, const QString& toolTip, double most) {
   auto* box = new DecimalBox;
@@ -78,13 +76,11 @@ QWidget* WhatIfPerspective::makeForm() {
   m_power = amountBox(QStringLiteral("whatIfPower"),
                       tr("Watts of a device; the system's at first, else its board's limit"), 1e5);
   m_power->setDecimals(0);
-  auto* costs = new QFormLayout;
-  costs->addRow(tr("&Price per device hour"), m_price);
-  costs->addRow(tr("&Watts per device"), m_power);
+  m_controls->addField(tr("&Price per device hour"), *m_price);
+  m_controls->addField(tr("&Watts per device"), *m_power);
   auto* form = new QWidget;
   QVBoxLayout* layout = panelLayout(form);
   layout->addWidget(m_controls);
-  layout->addLayout(costs);
   layout->addStretch(1);
   auto* scroll = new QScrollArea;
   scroll->setWidget(form);
@@ -109,7 +105,7 @@ QWidget* WhatIfPerspective::makeTable() {
   m_over = new QComboBox;
   m_over->setObjectName(QStringLiteral("whatIfOver"));
   m_over->setToolTip(tr("The quantity that is varied in the table, on top of the changes at the left"));
-  m_over->addItems({tr("nodes"), tr("spine"), tr("NIC"), tr("global batch"), tr("sequence")});
+  m_over->addItems({tr("nodes"), tr("spine"), tr("NIC"), tr("global batch"), tr("sequence"), tr("framework")});
   auto* caption = new QLabel(tr("Where the best plan changes, o&ver"));
   caption->setBuddy(m_over);
   auto* head = new QHBoxLayout;
@@ -195,26 +191,15 @@ void WhatIfPerspective::connectParts() {
   });
 }
 
-/// Machine and training settings of the change as the document's, and the configuration where its recomputation
-/// changes: one undoable edit.
+/// One undoable edit.
 void WhatIfPerspective::adopt() {
   if (!m_answer || !m_session.planner().isCurrent()) return;
   const WhatIfChange change = m_controls->change();
-  const auto changed = changedQuestion(m_answer->question, change);
-  if (!changed.ok()) return m_message->showProblem(qs(changed.error().text()));
-  System system = changed->system;
-  const System& before = m_session.workspace()->system;
-  if (!(system == before) && system.name == before.name) system.name = editedName(before, system);
-  Workspace next = withSystem(*m_session.workspace(), std::move(system));
-  next.training.batch = changed->batch;
-  next.training.sequence = changed->sequence;
-  next.training.precision = nameOf(changed->precision);
-  next.training.reserve = changed->reserve;
   const auto kept = m_kept.current();
-  if (change.recomputation && kept && !kept->empty() && kept->front().kept) {
-    next.training.chosen = chosenFrom(*kept->front().kept);
-  }
-  m_session.edit(tr("Use %1").arg(qs(describe(change, nodeNameOf(changed->system)))), std::move(next));
+  const bool runs = kept && !kept->empty() && kept->front().kept;
+  auto next = adopted(*m_session.workspace(), m_answer->question, change, runs ? &*kept->front().kept : nullptr);
+  if (!next.ok()) return m_message->showProblem(qs(next.error().text()));
+  m_session.edit(tr("Use %1").arg(qs(describe(change, nodeNameOf(next->system)))), std::move(*next));
 }
 
 RunningCost WhatIfPerspective::cost() const {
@@ -258,6 +243,7 @@ void WhatIfPerspective::refresh() {
     }
   }
   m_controls->setRecomputation(planner.shown()->configuration.recomputation);
+  m_controls->setFramework(*planner.shown()->framework, m_answer->question.system);
   ask();
 }
 
@@ -307,10 +293,9 @@ void WhatIfPerspective::showPoints() {
   m_pages->setCurrentIndex(1);
   const auto stepOf = [&](const QString& name, const PlannedConfiguration& planned, const RunningCost& cost,
                           std::int64_t devices, bool stale) {
-    return StepBars::Step{
-        name, figuresText(planned, cost, devices),
-        degreesText(planned.configuration) + tr(" · microbatch %1").arg(batchText(planned.configuration)),
-        waterfallOf(planned.estimate), stale};
+    QString plan = degreesText(planned.configuration) + tr(" · microbatch %1").arg(batchText(planned.configuration));
+    if (planned.framework != before->framework) plan += tr(" · %1").arg(qs(planned.framework->label));
+    return StepBars::Step{name, figuresText(planned, cost, devices), plan, waterfallOf(planned.estimate), stale};
   };
   const RunningCost now = cost();
   std::vector<StepBars::Step> steps{

@@ -2,6 +2,7 @@
 #include "views/whatif/what_if_points.h"
 
 #include "training_answer/plan_hints.h"
+#include "workspace/presets.h"
 
 namespace p2::views {
 
@@ -33,6 +34,27 @@ Result<std::vector<WhatIfPoint>> pointsOf(const WhatIfQuestion& question, const 
     if (progress) progress(double(points.size()) / double(question.changes.size()));
   }
   return points;
+}
+
+Result<Workspace> adopted(const Workspace& workspace, const TrainingQuestion& question, const WhatIfChange& change,
+                          const PlannedConfiguration* kept) {
+  P2_TRY_ASSIGN(const auto changed, changedQuestion(question, change));
+  System system = changed.system;
+  const System& before = workspace.system;
+  if (!(system == before) && system.name == before.name) system.name = editedName(before, system);
+  Workspace next = withSystem(workspace, std::move(system));
+  next.training.batch = changed.batch;
+  next.training.sequence = changed.sequence;
+  next.training.precision = nameOf(changed.precision);
+  next.training.reserve = changed.reserve;
+  if (change.framework != nullptr) {
+    next.training.framework = change.framework->name;
+    // A choice of another framework has no place in this one.
+    if (kept == nullptr) next.training.chosen.reset();
+  }
+  const bool altersChoice = change.recomputation || (change.framework != nullptr && next.training.chosen);
+  if (altersChoice && kept != nullptr) next.training.chosen = chosenFrom(*kept);
+  return next;
 }
 
 }  // namespace p2::views

@@ -43,4 +43,9 @@ struct WhatIfQuestion {
 [[nodiscard]] Result<std::vector<WhatIfPoint>> pointsOf(const WhatIfQuestion& question, const std::stop_token& stop,
                                                         const Progress& progress);
 
+/// The document with the machine and the training settings of a change. `kept`: the configuration after the change, if
+/// it runs there; it is chosen where the change alters it. Errors: the change.
+[[nodiscard]] Result<Workspace> adopted(const Workspace& workspace, const TrainingQuestion& question,
+                                        const WhatIfChange& change, const PlannedConfiguration* kept);
+
 }  // namespace p2::views

@@ -82,6 +82,38 @@ class TestWhatIf : public QObject {
              std::string("no recomputation, 8.00 GB kept free"));
   }
 
+  // The kept degrees in another framework, and the answer of a question asked for it.
+  void anotherFrameworkIsTried() {
+    const TrainingInput input = inputOf("llama3-8b", "dgx-h100:2", 128, "tp=2,zero=1");
+    const PlannedConfiguration best = bestOf(input);
+    TrainingInput there = input;
+    there.question.frameworks = {valueOf(trainingFrameworkFrom("torchtitan"))};
+    there.question.fixed = {};
+    WhatIfPoint point = valueOf(whatIf(input.question, chosenFrom(best), changeOf("framework=torchtitan")));
+    QVERIFY2(point.kept.has_value(), point.keptProblem.c_str());
+    QCOMPARE(point.kept->framework->name, std::string_view("torchtitan"));
+    const TrainingPlan& before = best.configuration.plan;
+    const TrainingPlan& kept = point.kept->configuration.plan;
+    QCOMPARE(kept.tensor, before.tensor);
+    QCOMPARE(kept.pipeline, before.pipeline);
+    QCOMPARE(kept.microbatch, before.microbatch);
+    // TorchTitan has no ZeRO 1.
+    QVERIFY(before.zero == 1 && kept.zero != 1);
+    QCOMPARE(describe(point.change), std::string("TorchTitan"));
+    TrainingQuestion free = input.question;
+    free.fixed = {};
+    QVERIFY(findBest(point, free).ok());
+    QCOMPARE(point.best->estimate.seconds, bestOf(there).estimate.seconds);
+    const auto neuron = whatIf(input.question, chosenFrom(best), changeOf("framework=neuronx"));
+    QVERIFY(!neuron.ok());
+    QVERIFY2(neuron.error().message.starts_with("NxD Training does not run on NVIDIA GPUs"),
+             neuron.error().message.c_str());
+    // The framework of today changes nothing.
+    const WhatIfPoint same = valueOf(whatIf(input.question, chosenFrom(best), changeOf("framework=megatron")));
+    QVERIFY(same.kept.has_value());
+    QCOMPARE(same.kept->estimate.seconds, best.estimate.seconds);
+  }
+
   // A spine that no collective needs is named as the reason; one that some do is not.
   void anIdleSpineIsSaid() {
     const auto effectsAt = [](const TrainingInput& input, const char* change) {

@@ -11,33 +11,17 @@
 #include <QTest>
 #include <set>
 
-#include "support/fixtures.h"
-#include "views/view_desk.h"
 #include "views/whatif/points_model.h"
-#include "views/whatif/step_bars.h"
-#include "views/whatif/what_if_perspective.h"
+#include "views/whatif/what_if_desk.h"
 
 using namespace p2;
 using namespace p2::views;
 
-class TestWhatIfPerspective : public QObject, private test::ViewDesk<WhatIfPerspective> {
+class TestWhatIfPerspective : public QObject, private test::WhatIfDesk {
   Q_OBJECT
- public:
-  TestWhatIfPerspective() : ViewDesk({1280, 800}) {}
-
  private slots:
   void initTestCase() { prepare(); }
-  void init() {
-    setUp();
-    Workspace workspace;
-    workspace.system = test::valueOf(systemFromArgument("dgx-h100:4"));
-    workspace.axes = {{"data", 32, true}};
-    workspace.training.model = "llama3-8b";
-    workspace.training.batch = 256;
-    m_session->reset(std::move(workspace));
-    QTRY_VERIFY_WITH_TIMEOUT(m_session->planner().isCurrent() && m_session->planner().answer()->isComplete, 120000);
-    QTRY_COMPARE_WITH_TIMEOUT(find<StepBars>("whatIfBars")->steps().size(), std::size_t{3}, 60000);
-  }
+  void init() { setUpPage(); }
   void cleanup() { clearAway(); }
 
   void withoutAChangeAllStepsAreEqual() {
@@ -309,7 +293,8 @@ class TestWhatIfPerspective : public QObject, private test::ViewDesk<WhatIfPersp
     QTest::keyClick(other->lineEdit(), Qt::Key_Return);
     auto* finding = find<QLabel>("compareMachinesFinding");
     QTRY_VERIFY_WITH_TIMEOUT(finding->isVisible(), 120000);
-    QVERIFY2(finding->text().startsWith("The step of the best configuration is ") && finding->text().contains("faster there"),
+    QVERIFY2(finding->text().startsWith("The step of the best configuration is ") &&
+                 finding->text().contains("faster there"),
              qPrintable(finding->text()));
     const auto& steps = find<StepBars>("compareMachinesBars")->steps();
     QCOMPARE(steps.size(), std::size_t{3});
@@ -331,11 +316,6 @@ class TestWhatIfPerspective : public QObject, private test::ViewDesk<WhatIfPersp
     box.setFocus();
     box.selectAll();
     QTest::keyClicks(&box, text);
-  }
-  double secondsOf(int step) {
-    const auto& steps = find<StepBars>("whatIfBars")->steps();
-    if (int(steps.size()) <= step || steps[std::size_t(step)].parts.empty()) return 0;
-    return steps[std::size_t(step)].parts.back().to;
   }
 };
 
