@@ -190,6 +190,14 @@ QString styleSheet(const SchemeColors& c, bool dark) {
   return sheet;
 }
 
+bool hasTabularDigits(const QFont& font) {
+  const QFontMetricsF metrics(font);
+  const QString digits = "0123456789";
+  return std::all_of(digits.begin(), digits.end(), [&metrics](QChar digit) {
+    return qFuzzyCompare(metrics.horizontalAdvance(digit), metrics.horizontalAdvance(QChar('0')));
+  });
+}
+
 }  // namespace
 
 void Theme::apply(Scheme scheme) {
@@ -262,12 +270,13 @@ QColor Theme::load(double fraction) {
 QFont Theme::tabularFont() {
   if (t_look) return t_look->font;
   const QFont font = QApplication::font();
-  const QFontMetricsF metrics(font);
-  const QString digits = "0123456789";
-  const bool tabular = std::all_of(digits.begin(), digits.end(), [&metrics](QChar digit) {
-    return qFuzzyCompare(metrics.horizontalAdvance(digit), metrics.horizontalAdvance(QChar('0')));
-  });
-  if (tabular) return font;
+  if (hasTabularDigits(font)) return font;
+  // Words next to the figures are easier to read in another proportional font than in one of fixed width.
+  for (const char* family : {"Noto Sans", "DejaVu Sans", "Liberation Sans"}) {
+    QFont other = font;
+    other.setFamilies({QLatin1String(family)});
+    if (QFontInfo(other).family() == QLatin1String(family) && hasTabularDigits(other)) return other;
+  }
   QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
   fixed.setPointSizeF(QFontInfo(font).pointSizeF());
   return fixed;
