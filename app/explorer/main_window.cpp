@@ -53,6 +53,7 @@ constexpr QLatin1String kFirstPage = views::kStartPage;  // the result of the sm
 constexpr QSize kFirstSize{1280, 800};
 constexpr int kLow = 560;     // a window in which a page needs the second line of the chain
 constexpr int kLowest = 480;  // a window in which a page needs the status bar, which repeats the chain
+constexpr int kNarrowChain = 1200;  // a window in which running jobs would take room from the chain
 constexpr int kNarrow = 960;  // a window in which the names of the perspectives would take room from them
 
 QToolButton* toolButton(QAction* action) {
@@ -150,7 +151,8 @@ QWidget* MainWindow::buildTopBar() {
   kept.setRetainSizeWhenHidden(true);
   m_chain->setSizePolicy(kept);
   layout->addWidget(m_chain, 1);
-  layout->addWidget(new views::JobsIndicator(m_parts.session.jobs()));
+  m_jobs = new views::JobsIndicator(m_parts.session.jobs());
+  layout->addWidget(m_jobs);
   layout->addSpacing(Theme::kGrid);
   layout->addWidget(toolButton(undo));
   layout->addWidget(toolButton(redo));
@@ -231,6 +233,7 @@ void MainWindow::pasteAnything() {
 void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
   m_bar->setNarrow(width() < kNarrow);
+  m_jobs->setNarrow(width() < kNarrowChain);
   m_chain->setBrief(height() < kLow);
   statusBar()->setVisible(height() >= kLowest);
 }

@@ -12,6 +12,7 @@ namespace p2::views {
 class Appearance;
 class ChainBar;
 class DocumentController;
+class JobsIndicator;
 class PerspectiveBar;
 class PerspectiveStack;
 class PlanLine;
@@ -78,6 +79,7 @@ class MainWindow : public QMainWindow {
   views::PerspectiveStack* m_stack;
   views::PerspectiveBar* m_bar;
   views::ChainBar* m_chain = nullptr;
+  views::JobsIndicator* m_jobs = nullptr;
   views::PlanLine* m_planLine = nullptr;
   DocumentBanners* m_banners = nullptr;
   views::WorkloadActions* m_workloads = nullptr;

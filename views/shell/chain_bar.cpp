@@ -71,6 +71,22 @@ void ChainBar::showTraining(bool training) {
 
 void ChainBar::setBrief(bool brief) {
   for (ChainLink* link : findChildren<ChainLink*>()) link->setBrief(brief);
+  fitLastLinks();
+}
+
+void ChainBar::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitLastLinks();
+}
+
+/// The last link of a chain is the longest, and elided before the others: they would all lose as much.
+void ChainBar::fitLastLinks() {
+  for (ChainLink* last : {m_plan, m_program}) {
+    int room = width();
+    const QLayout& row = *last->parentWidget()->layout();
+    for (int place = 0; place + 1 < row.count(); ++place) room -= row.itemAt(place)->sizeHint().width();
+    last->setMaximumWidth(std::max(last->minimumSizeHint().width(), room));
+  }
 }
 
 ChainLink* ChainBar::addLink(QWidget& chain, const QString& objectName, const QString& caption,
@@ -112,6 +128,7 @@ void ChainBar::refresh() {
     m_program->setValue(none);
   }
   for (ChainLink* link : {m_placement, m_program}) link->setStale(!m_session.isCurrent());
+  fitLastLinks();
 }
 
 void ChainBar::refreshTraining() {
@@ -129,6 +146,7 @@ void ChainBar::refreshTraining() {
   if (planner.chosenProblem()) plan = tr("%1, the best: your choice cannot run here").arg(plan);
   m_plan->setValue(plan);
   m_plan->setStale(!planner.isCurrent());
+  fitLastLinks();
 }
 
 }  // namespace p2::views

@@ -64,7 +64,11 @@ class ChainBar : public QWidget {
   /// The id of the perspective where that choice is made.
   void perspectiveWanted(const QString& id);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  void fitLastLinks();
   ChainLink* addLink(QWidget& chain, const QString& objectName, const QString& caption, const QString& perspective);
   void refresh();
   void refreshTraining();

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kPadding = Theme::kGrid;
 constexpr std::size_t kMostDrawnRows = 3;
-constexpr int kMostValueCharacters = 64;
+constexpr int kMostValueCharacters = 110;
 constexpr int kLeastBrief = 6;  // characters of a value without a caption
 
 QFont scaled(QFont font, double factor) {

@@ -53,6 +53,8 @@ JobsIndicator::JobsIndicator(JobQueue& jobs, QWidget* parent, int appearAfterMs)
   hide();
 }
 
+void JobsIndicator::setNarrow(bool narrow) { m_bar->setMaximumWidth(narrow ? kLeastBarWidth : kBarWidth); }
+
 void JobsIndicator::refresh() {
   const auto running = m_jobs.running();
   if (running.empty()) {

@@ -20,6 +20,9 @@ class JobsIndicator : public QWidget {
   static constexpr int kAppearAfterMs = 200;
   explicit JobsIndicator(JobQueue& jobs, QWidget* parent = nullptr, int appearAfterMs = kAppearAfterMs);
 
+  /// Keeps less room for the bar, in a narrow window.
+  void setNarrow(bool narrow);
+
  private:
   void refresh();
 

@@ -38,6 +38,28 @@ class TestChainBar : public QObject {
     QVERIFY(link(bar, "chainProgram")->value() != program);
   }
 
+  // Where there is little room the last link is elided, and the others as soon as it has none.
+  void theLastLinkGivesWay() {
+    Session session;
+    ChainBar bar(session);
+    session.reset(readExample("a100-rails-4x8").value());
+    QTRY_VERIFY(session.isCurrent());
+    const auto whole = [&](const char* name) {
+      return link(bar, name)->width() >= link(bar, name)->sizeHint().width();
+    };
+    const auto resizeTo = [&](int width) {
+      bar.resize(width, bar.sizeHint().height());
+      bar.show();
+      for (int round = 0; round < 3; ++round) QCoreApplication::sendPostedEvents();
+    };
+    resizeTo(1600);
+    for (const char* each : {"chainSystem", "chainAxes", "chainPlacement", "chainProgram"}) QVERIFY2(whole(each), each);
+    const int lacking = link(bar, "chainProgram")->sizeHint().width() / 2;
+    resizeTo(link(bar, "chainProgram")->geometry().right() - lacking);
+    for (const char* each : {"chainSystem", "chainAxes", "chainPlacement"}) QVERIFY2(whole(each), each);
+    QVERIFY(!whole("chainProgram"));
+  }
+
   void aPredictionSaysWhoseItIs() {
     Session session;
     ChainBar bar(session);
