@@ -2,7 +2,6 @@
 #include "views/cost/cost_perspective.h"
 
 #include <QAction>
-#include <QLabel>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -10,6 +9,7 @@
 #include <array>
 
 #include "views/accuracy/accuracy_mark.h"
+#include "views/common/brief_label.h"
 #include "views/common/empty_page.h"
 #include "views/common/forward_focus.h"
 #include "views/common/text.h"
@@ -25,6 +25,7 @@ namespace p2::views {
 namespace {
 
 constexpr double kZoom = 0.7;
+constexpr int kLowLines = 30;  // a page of fewer lines of text gives its charts the room
 
 }  // namespace
 
@@ -36,9 +37,8 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent)
       m_best(new BestPage(session)),
       m_bars(new CostBarsPage(session)),
       m_sweep(new SweepPage(session)),
-      m_leftOut(new QLabel) {
+      m_leftOut(new BriefLabel) {
   m_leftOut->setObjectName("costLeftOut");
-  m_leftOut->setWordWrap(true);
   m_leftOut->setForegroundRole(QPalette::PlaceholderText);
   m_leftOut->setTextInteractionFlags(Qt::TextSelectableByMouse);
   auto* content = new QWidget;
@@ -73,7 +73,15 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent)
   connect(&m_session, &Session::explorationChanged, this, &CostPerspective::refresh);
   connect(&m_session, &Session::freshnessChanged, this, &CostPerspective::refresh);
   turnTo(m_tabs->currentIndex());
+  m_sweep->setLow(false);
   refresh();
+}
+
+void CostPerspective::resizeEvent(QResizeEvent* event) {
+  Perspective::resizeEvent(event);
+  const bool low = height() < kLowLines * fontMetrics().lineSpacing();
+  m_sweep->setLow(low);
+  m_leftOut->setMostLines(low ? 1 : 0);
 }
 
 // The charts are walked through with the arrow keys like lists.

@@ -6,13 +6,13 @@
 
 #include "views/shell/perspective.h"
 
-class QLabel;
 class QStackedWidget;
 
 namespace p2::views {
 
 class AccuracyMark;
 class BestPage;
+class BriefLabel;
 class CostBarsPage;
 class EmptyPage;
 class Session;
@@ -29,6 +29,9 @@ class CostPerspective : public Perspective {
   [[nodiscard]] static PerspectiveFace face() { return {QStringLiteral("costs"), tr("Costs"), QStringLiteral("cost")}; }
   [[nodiscard]] QList<QAction*> viewActions() override { return m_actions; }
   [[nodiscard]] QWidget* mainList() override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   enum View { Best, Bars, BySize, Map };
@@ -49,7 +52,7 @@ class CostPerspective : public Perspective {
   BestPage* m_best = nullptr;
   CostBarsPage* m_bars = nullptr;
   SweepPage* m_sweep = nullptr;
-  QLabel* m_leftOut = nullptr;
+  BriefLabel* m_leftOut = nullptr;
   QList<QAction*> m_actions;
 };
 

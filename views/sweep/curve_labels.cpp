@@ -11,6 +11,9 @@ namespace {
 
 constexpr int kMostRows = 5;
 constexpr int kGap = 6;
+constexpr double kMostShare = 0.4;  // share of the height for sentences
+
+int rowHeight() { return QFontMetrics(Theme::tabularFont()).height() + 2; }
 
 template <class Item>
 void resizeItems(QCustomPlot& plot, std::vector<Item*>& items, std::size_t count) {
@@ -50,6 +53,8 @@ void CurveLabels::setLines(std::vector<LineLabel> lines) {
     item->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
     item->position->setType(QCPItemPosition::ptAbsolute);
     item->setPadding(QMargins(2, 0, 2, 0));
+    // Lines of other sentences end behind them.
+    item->setLayer(QStringLiteral("overlay"));
   }
 }
 
@@ -60,9 +65,10 @@ int CurveLabels::roomAtRight() const {
   return most + 2 * kGap;
 }
 
-int CurveLabels::roomAtTop() const {
-  const int rows = std::min<int>(kMostRows, int(m_lines.size()));
-  return rows * (QFontMetrics(Theme::tabularFont()).height() + 2);
+int CurveLabels::mostRows(int height) { return std::clamp(int(kMostShare * height / rowHeight()), 1, kMostRows); }
+
+int CurveLabels::roomAtTop(int height) const {
+  return std::min<int>(mostRows(height), int(m_lines.size())) * rowHeight();
 }
 
 void CurveLabels::place() {
@@ -97,7 +103,8 @@ void CurveLabels::placeEnds() {
 void CurveLabels::placeLines() {
   const QRect rect = m_plot.axisRect()->rect();
   const QFontMetrics metrics(Theme::tabularFont());
-  std::vector<std::vector<std::pair<double, double>>> rows(kMostRows);
+  m_bottom = 0;
+  std::vector<std::vector<std::pair<double, double>>> rows(std::size_t(mostRows(rect.height())));
   for (std::size_t i = 0; i < m_lines.size(); ++i) {
     const LineLabel& line = m_lines[i];
     const double x = m_plot.xAxis->coordToPixel(line.value);
@@ -122,7 +129,9 @@ void CurveLabels::placeLines() {
     item.setFont(Theme::tabularFont());
     item.setColor(faded(Theme::text(), m_faded));
     item.setBrush(Theme::surface());
-    item.position->setCoords(left, rect.top() + 2 + double(row - rows.begin()) * (metrics.height() + 2));
+    const double top = rect.top() + 2 + double(row - rows.begin()) * rowHeight();
+    item.position->setCoords(left, top);
+    m_bottom = std::max(m_bottom, int(top) + metrics.height());
   }
 }
 

@@ -21,7 +21,8 @@ struct LineLabel {
 };
 
 /// Words of a plot of curves: names at the right ends of the curves, pushed apart where they would meet, and sentences
-/// at the top of vertical lines, in as many rows as they need. They are placed again whenever the plot is laid out.
+/// at the top of vertical lines, in as many rows as they need and the plot has room for. They are placed again whenever
+/// the plot is laid out.
 class CurveLabels : public QObject {
   Q_OBJECT
  public:
@@ -33,10 +34,13 @@ class CurveLabels : public QObject {
   void setFaded(bool faded) { m_faded = faded; }
   /// Pixels at the right that the names need.
   [[nodiscard]] int roomAtRight() const;
-  /// Pixels at the top that the sentences take.
-  [[nodiscard]] int roomAtTop() const;
+  /// Pixels at the top that the sentences take of a plot of that height.
+  [[nodiscard]] int roomAtTop(int height) const;
+  /// Lower end of the sentences as they were placed, in pixels of the plot; 0 without any.
+  [[nodiscard]] int bottom() const { return m_bottom; }
 
  private:
+  [[nodiscard]] static int mostRows(int height);
   void place();
   void placeEnds();
   void placeLines();
@@ -47,6 +51,7 @@ class CurveLabels : public QObject {
   std::vector<QCPItemText*> m_endItems;
   std::vector<QCPItemText*> m_lineItems;
   std::vector<QCPItemStraightLine*> m_lineMarks;
+  int m_bottom = 0;
   bool m_faded = false;
 };
 

@@ -2,15 +2,16 @@
 #include "views/sweep/sweep_page.h"
 
 #include <QCheckBox>
-#include <QLabel>
 #include <QProgressBar>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "views/common/brief_label.h"
 #include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
+#include "views/common/plot_export.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
@@ -24,6 +25,7 @@
 namespace p2::views {
 namespace {
 
+constexpr int kDetailLines = 2;
 constexpr int kPatienceMs = 200;  // before the old answer is greyed and the progress appears
 
 }  // namespace
@@ -33,11 +35,11 @@ SweepPage::SweepPage(Session& session, QWidget* parent)
       m_session(session),
       m_range(new RangeBar),
       m_message(new InlineMessage),
-      m_finding(new QLabel),
+      m_finding(new BriefLabel),
       m_plots(new QStackedWidget),
       m_sliders(new LinkSliders),
       m_measured(new MeasuredBar(session)),
-      m_detail(new QLabel),
+      m_detail(new BriefLabel),
       m_progress(new QProgressBar),
       m_stop(new QToolButton),
       m_sweep(session.jobs(),
@@ -49,7 +51,6 @@ SweepPage::SweepPage(Session& session, QWidget* parent)
       }) {
   m_message->setObjectName("sweepMessage");
   m_finding->setObjectName("sweepFinding");
-  m_finding->setWordWrap(true);
   makePlots();
   auto* middle = new QHBoxLayout;
   middle->setSpacing(Theme::kGrid);
@@ -128,6 +129,14 @@ void SweepPage::showMap(bool map) {
   m_measured->setVisible(!map);
   if (isVisible()) ask(Asking::AtOnce);
   follow();
+}
+
+void SweepPage::setLow(bool low) {
+  m_curves->setLow(low);
+  m_finding->setMostLines(low ? 1 : 0);
+  m_detail->setMostLines(low ? 1 : 0);
+  m_detail->setMinimumHeight((low ? 1 : kDetailLines) * m_detail->fontMetrics().lineSpacing());
+  m_write->setToolButtonStyle(low ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
 }
 
 void SweepPage::zoom(double factor) {

@@ -10,16 +10,17 @@
 #include "views/shell/derived.h"
 
 class QCheckBox;
-class QLabel;
 class QProgressBar;
 class QStackedWidget;
 class QToolButton;
 
 namespace p2::views {
 
+class BriefLabel;
 class LinkSliders;
 class MapPlot;
 class MeasuredBar;
+class PlotExportButton;
 class RangeBar;
 class Session;
 class SweepPlot;
@@ -34,6 +35,8 @@ class SweepPage : public QWidget {
   void showMap(bool map);
   void zoom(double factor);
   void showAll();
+  /// A low page gives its lines of text to the plot.
+  void setLow(bool low);
   /// Unmodelled effects in the shown answer; empty before there is one.
   [[nodiscard]] std::optional<QString> leftOut() const;
 
@@ -81,14 +84,15 @@ class SweepPage : public QWidget {
   RangeBar* m_range;
   QCheckBox* m_parts;
   QCheckBox* m_links;
+  PlotExportButton* m_write = nullptr;
   InlineMessage* m_message;
-  QLabel* m_finding;
+  BriefLabel* m_finding;
   QStackedWidget* m_plots;
   SweepPlot* m_curves;
   MapPlot* m_map;
   LinkSliders* m_sliders;
   MeasuredBar* m_measured;
-  QLabel* m_detail;
+  BriefLabel* m_detail;
   QProgressBar* m_progress;
   QToolButton* m_stop;
   QTimer m_patience;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QCheckBox>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QProgressBar>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QToolButton>
 
 #include "explore/sweep_csv.h"
+#include "views/common/brief_label.h"
 #include "views/common/inline_message.h"
 #include "views/common/plot_export.h"
 #include "views/common/text.h"
@@ -40,7 +40,7 @@ void SweepPage::makePlots() {
   m_map = new MapPlot;
   m_map->setObjectName("mapPlot");
   for (QWidget* plot : std::initializer_list<QWidget*>{m_curves, m_map}) {
-    plot->setMinimumSize(320, 200);
+    plot->setMinimumSize(320, 168);
     m_plots->addWidget(plot);
   }
 }
@@ -54,7 +54,7 @@ QWidget* SweepPage::makeToolbar() {
                        QSettings().value(kPartsSetting).toBool());
   m_links = makeSwitch(tr("Lin&ks"), "sweepLinks", tr("Sliders for the figures of all links (Alt+K)"),
                        QSettings().value(kLinksSetting).toBool());
-  auto* save = new PlotExportButton("sweepExport", "by-size", [this](const FigureStyle& style) {
+  m_write = new PlotExportButton("sweepExport", "by-size", [this](const FigureStyle& style) {
     const bool map = m_plots->currentWidget() == m_map;
     ExportedPlot exported;
     exported.plot = map ? static_cast<QCustomPlot*>(m_map) : m_curves;
@@ -68,22 +68,19 @@ QWidget* SweepPage::makeToolbar() {
     exported.subtitle = tr("%1 · %2 model").arg(summaryOf(asked, nullptr).question, qs(asked.options.cost.model));
     return exported;
   });
-  connect(save, &PlotExportButton::written, this,
+  connect(m_write, &PlotExportButton::written, this,
           [this](const QString& path) { m_message->say(InlineMessage::Kind::Good, tr("written to %1").arg(path)); });
-  connect(save, &PlotExportButton::failed, m_message, &InlineMessage::showProblem);
+  connect(m_write, &PlotExportButton::failed, m_message, &InlineMessage::showProblem);
   layout->addWidget(m_range);
   layout->addWidget(m_parts);
   layout->addWidget(m_links);
-  layout->addWidget(save);
+  layout->addWidget(m_write);
   return bar;
 }
 
 QWidget* SweepPage::makeFooter() {
   auto* footer = new QWidget;
   m_detail->setObjectName("sweepDetail");
-  m_detail->setWordWrap(true);
-  m_detail->setMinimumHeight(2 * m_detail->fontMetrics().lineSpacing());
-  m_detail->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   m_progress->setObjectName("sweepProgress");
   m_progress->setAccessibleName(tr("Progress"));
   m_progress->setRange(0, 1000);

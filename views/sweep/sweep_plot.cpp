@@ -109,6 +109,12 @@ void SweepPlot::setStale(bool stale) {
   applyTheme();
 }
 
+void SweepPlot::setLow(bool low) {
+  if (std::exchange(m_isLow, low) == low) return;
+  fillMeasured();
+  replot(rpQueuedReplot);
+}
+
 void SweepPlot::fill() {
   QVector<double> values, best, allReduce, latency, bandwidth, low, high;
   if (m_sweep) {
@@ -154,9 +160,10 @@ void SweepPlot::fillMeasured() {
   }
   m_measured->setData(bytes, seconds);
   m_source->setText(measured ? QStringLiteral("✕ ") + m_measuredTitle : QString());
-  if (measured != m_source->visible()) {
-    m_source->setVisible(measured);
-    if (measured) {
+  const bool said = measured && !m_isLow;
+  if (said != m_source->visible()) {
+    m_source->setVisible(said);
+    if (said) {
       plotLayout()->addElement(1, 0, m_source);
       plotLayout()->setRowStretchFactor(1, 0.001);
     } else {
@@ -177,6 +184,8 @@ void SweepPlot::fitSource() {
 void SweepPlot::resizeEvent(QResizeEvent* event) {
   fitSource();
   QCustomPlot::resizeEvent(event);
+  // The sentences take as many pixels of a low plot as of a high one.
+  if (m_sweep && yAxis->range() == m_fitted) fit();
 }
 
 void SweepPlot::fillLabels() {
@@ -229,10 +238,12 @@ void SweepPlot::fitValues() {
   }
   if (!(least > 0)) return;
   // The sentences at the top stand above the curves.
-  const double share = std::min(0.5, double(m_labels->roomAtTop()) / std::max(1, height()));
+  const int height = std::max(1, axisRect()->height());
+  const double share = std::min(0.5, double(m_labels->roomAtTop(height)) / height);
   const double lower = least / kHeadroom;
   const double upper = most * kHeadroom;
   yAxis->setRange(lower, lower * std::pow(upper / lower, 1 / (1 - share)));
+  m_fitted = yAxis->range();
 }
 
 void SweepPlot::zoom(double factor) {
@@ -263,6 +274,8 @@ QStringList SweepPlot::crossoverTexts() const {
   for (const LineLabel& line : m_labels->lines()) texts << line.text;
   return texts;
 }
+
+int SweepPlot::labelBottom() const { return m_labels->bottom(); }
 
 QString SweepPlot::textOf(int point) const { return pointText(*m_sweep, std::size_t(point)); }
 

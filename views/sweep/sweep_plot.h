@@ -29,6 +29,8 @@ class SweepPlot : public ThemedPlot {
   /// Measured times behind the curves, of a table over bytes; null for none. `title` says where they come from.
   void setMeasured(const AtlasTable* table, const QString& title);
   void setStale(bool stale);
+  /// A low plot does not repeat the source of the measured times.
+  void setLow(bool low);
   void zoom(double factor);
   void fit();
 
@@ -41,6 +43,8 @@ class SweepPlot : public ThemedPlot {
   [[nodiscard]] std::optional<SecondsRange> shadedAt(int point) const;
   /// The labels of the lines, from left to right.
   [[nodiscard]] QStringList crossoverTexts() const;
+  /// Lower end of the labels, in pixels of this widget; 0 without any.
+  [[nodiscard]] int labelBottom() const;
   [[nodiscard]] QString textOf(int point) const;
 
  signals:
@@ -83,11 +87,13 @@ class SweepPlot : public ThemedPlot {
   QCPGraph* m_mark;
   QCPTextElement* m_source;
   CurveLabels* m_labels;
+  QCPRange m_fitted;  // vertical range, until the user zooms or pans
   QPoint m_pressedAt;
   int m_hovered = -1;
   QString m_told;
   bool m_parts = false;
   bool m_stale = false;
+  bool m_isLow = false;
 };
 
 }  // namespace p2::views
