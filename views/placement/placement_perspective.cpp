@@ -17,7 +17,7 @@ namespace {
 /// The map has the larger part of the page.
 constexpr int kListShare = 38;
 constexpr int kMapShare = 62;
-constexpr int kLeastLines = 36;  // of height, below which the axes give way to the placements
+constexpr int kLeastLines = 42;  // of height, below which the axes give way to the placements
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include "views/plan/plan_model.h"
 #include "views/shell/chain_bar.h"
 #include "views/shell/step_planner.h"
+#include "views/sweep/sweep_plot.h"
 
 using namespace p2;
 
@@ -16,6 +17,7 @@ namespace {
 
 constexpr int kLeastRows = 6;
 constexpr double kLeastFigure = 0.6;
+constexpr int kLeastPlot = 75;  // pixels between the axes
 
 /// Rows of a table that are in sight as a whole.
 int rowsInSight(const QTableView& table) {
@@ -61,6 +63,33 @@ class TestLowWindow : public QObject {
       const double share = double(find<QWidget>(figure)->visibleRegion().boundingRect().height()) / page.height();
       QVERIFY2(share >= kLeastFigure, qPrintable(QString("%1 has %2 of %3").arg(figure).arg(share).arg(page.height())));
     }
+  }
+
+  // No curve is below its own labels, and their plot is not squeezed.
+  void costsShowTheirCurves_data() { addSizes(); }
+  void costsShowTheirCurves() {
+    m_view.show("costs", "showBySizeAction");
+    QFETCH(QSize, size);
+    resize(size);
+    m_view.settle();
+    auto& plot = *find<views::SweepPlot>("sweepPlot");
+    QTRY_VERIFY_WITH_TIMEOUT(plot.sweep() != nullptr, 60000);
+    plot.replot();
+    QVERIFY2(plot.axisRect()->height() >= kLeastPlot, qPrintable(QString::number(plot.axisRect()->height())));
+    const int bottom = plot.labelBottom();
+    QVERIFY(bottom > 0);
+    for (int point = 0; point < int(plot.sweep()->points.size()); ++point)
+      QVERIFY2(plot.pixelOf(point).y() > bottom, qPrintable(QString("%1 %2").arg(point).arg(bottom)));
+  }
+
+  // A list of which one row is in sight is no list.
+  void placementsAreListed() {
+    m_view.show("placements", {});
+    resize({1024, 700});
+    m_view.settle();
+    const auto& table = *find<QTableView>("placementsTable");
+    QVERIFY(table.model()->rowCount() >= 4);
+    QTRY_VERIFY2(rowsInSight(table) >= 3, qPrintable(QString("%1 rows").arg(rowsInSight(table))));
   }
 
   // Words that do not fit are in the tooltip, and come back with the room.
