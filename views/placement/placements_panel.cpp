@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QScopedValueRollback>
 #include <QStackedWidget>
+#include <algorithm>
 
 #include "base/units.h"
 #include "explore/open_choices.h"
@@ -23,6 +24,16 @@
 #include "views/shell/summary.h"
 
 namespace p2::views {
+namespace {
+
+/// Whether the axes have the same names and sizes, so that a matrix means the same placement.
+bool areSplitAlike(const std::vector<Axis>& a, const std::vector<Axis>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Axis& one, const Axis& other) {
+    return one.name == other.name && one.size == other.size;
+  });
+}
+
+}  // namespace
 
 PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
   m_proxy.setSourceModel(&m_model);
@@ -74,6 +85,7 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
   connect(m_guard, &StepGuard::notesChanged, this, &PlacementsPanel::refreshNotes);
   connect(m_guard, &StepGuard::workloadWanted, this, &PlacementsPanel::workloadWanted);
   connect(m_guard, &StepGuard::placementWanted, this, [this](int row) { m_session.select(row); });
+  connect(&session, &Session::replaced, this, [this] { setCompared(-1); });
   connect(&session, &Session::explorationChanged, this, &PlacementsPanel::refresh);
   connect(&session, &Session::freshnessChanged, this, &PlacementsPanel::refreshFreshness);
   connect(&session, &Session::selectionChanged, this, &PlacementsPanel::showSelection);
@@ -97,15 +109,19 @@ void PlacementsPanel::connectSelection() {
 void PlacementsPanel::setCompared(int placement) {
   m_compared = placement;
   m_comparedMatrix = placement < 0 ? ParallelismMatrix() : m_model.placement(placement).matrix;
+  m_comparedAxes = m_session.exploration() ? m_session.exploration()->workspace.axes : std::vector<Axis>();
   m_model.setCompared(placement);
   m_table->fit(m_guard->expectedKind(), placement >= 0);
   emit comparedChanged(placement);
 }
 
-// Another exploration may list the same placement elsewhere, or not at all.
+// Another exploration may list the same placement elsewhere, or not at all. With other axes the same matrix is another
+// placement.
 void PlacementsPanel::keepCompared() {
   if (m_compared < 0) return;
   int found = -1;
+  const auto exploration = m_session.exploration();
+  if (!exploration || !areSplitAlike(exploration->workspace.axes, m_comparedAxes)) return setCompared(-1);
   for (int row = 0; row < m_model.rowCount() && found < 0; ++row) {
     if (m_model.placement(row).matrix == m_comparedMatrix) found = row;
   }

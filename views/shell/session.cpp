@@ -63,6 +63,7 @@ struct Session::Private {
   ParallelismMatrix proposed;      // empty for none
   Device hovered;
   std::optional<PinnedRun> pinned;
+  std::shared_ptr<const Exploration> pinnedIn;
   std::shared_ptr<const std::vector<MeasuredProgram>> measured = std::make_shared<const std::vector<MeasuredProgram>>();
   // Last, so that its threads end before anything they report to is gone.
   JobQueue jobs;
@@ -319,14 +320,15 @@ const std::optional<PinnedRun>& Session::pinned() const { return d->pinned; }
 
 void Session::pin(std::optional<PinnedRun> run) {
   d->pinned = std::move(run);
+  d->pinnedIn = d->exploration;
   emit pinnedChanged();
 }
 
 int Session::pinnedPlacement() const {
-  if (!d->pinned || !d->exploration) return -1;
+  if (!d->pinned || !d->exploration || !d->pinnedIn) return -1;
+  if (!haveSameAxes(d->pinnedIn->workspace, d->exploration->workspace)) return -1;
   const int row = placementRow(*d->exploration, d->pinned->matrix);
-  if (row < 0) return -1;
-  return canRunOn(d->exploration->placements[std::size_t(row)], d->pinned->program) ? row : -1;
+  return row >= 0 && canRunOn(d->exploration->placements[std::size_t(row)], d->pinned->program) ? row : -1;
 }
 
 Device Session::hoveredDevice() const { return d->hovered; }

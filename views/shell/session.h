@@ -80,7 +80,7 @@ class Session : public QObject {
   [[nodiscard]] const std::optional<PinnedRun>& pinned() const;
   void pin(std::optional<PinnedRun> run);
   /// Index of the pinned placement in exploration(); −1 if its matrix is not there, or on fewer levels than its
-  /// program needs.
+  /// program needs, or if it was pinned for other axes.
   [[nodiscard]] int pinnedPlacement() const;
   /// The workspace including the selection, for export and runs.
   [[nodiscard]] Workspace workspaceWithSelection() const;

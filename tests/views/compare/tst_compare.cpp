@@ -328,6 +328,14 @@ class TestCompare : public QObject, private ProgramDesk {
     compareBest();
     m_session->pin(views::PinnedRun{m_session->placement()->matrix, m_session->program()->program});
     QVERIFY(m_session->pinnedPlacement() >= 0);
+    // Nor is it compared with other axes, whose matrix means another placement.
+    Workspace renamed = *m_session->workspace();
+    renamed.axes[0].name = "stages";
+    m_session->edit("rename", renamed);
+    QTRY_VERIFY(m_session->isCurrent());
+    QCOMPARE(m_session->pinnedPlacement(), -1);
+    m_session->undoStack().undo();
+    QTRY_VERIFY(m_session->isCurrent() && m_session->pinnedPlacement() >= 0);
     m_session->reset(workspaceOf("node:4 gpu:2", "data=8", "data"));
     QVERIFY(!m_session->pinned());
     QTRY_VERIFY(m_session->isCurrent());

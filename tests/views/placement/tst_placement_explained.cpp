@@ -37,6 +37,7 @@ class TestPlacementExplained : public QObject, private test::PlacementDesk {
   void rowMenuCompares();
   void comparisonFollowsTheSelection();
   void comparisonOutlivesAnExploration();
+  void comparisonEndsWithItsQuestion();
   void itemsAreTold();
 
  private:
@@ -223,6 +224,21 @@ void TestPlacementExplained::comparisonOutlivesAnExploration() {
   QCOMPARE(devices().other()->matrix().text(), std::string("[[2,4],[2,1],[1,4]]"));
   workspace.axes = test::valueOf(withReduction(test::valueOf(parseAxes("data=64")), "data"));
   session->edit("one axis", workspace);
+  waitForPlacements();
+  QVERIFY(devices().other() == nullptr);
+}
+
+// The matrix of other axes is another placement, even if it has the same factors; so is that of another document.
+void TestPlacementExplained::comparisonEndsWithItsQuestion() {
+  ctrlClick(rowOf("[[2,4],[2,1],[1,4]]"));
+  Workspace workspace = *session->workspace();
+  workspace.axes[0].name = "stages";
+  session->edit("rename", workspace);
+  waitForPlacements();
+  QVERIFY(devices().other() == nullptr);
+  ctrlClick(rowOf("[[2,4],[2,1],[1,4]]"));
+  QVERIFY(devices().other() != nullptr);
+  session->reset(*session->workspace());
   waitForPlacements();
   QVERIFY(devices().other() == nullptr);
 }
