@@ -16,6 +16,8 @@
 namespace p2::views {
 namespace {
 
+constexpr int kLabelGap = 4;
+
 constexpr double kNear = 12;     // pixels from a point that still mean it
 constexpr double kMargin = 1.3;  // beyond the outermost times
 
@@ -54,7 +56,12 @@ ComparisonPlot::ComparisonPlot(QWidget* parent)
   yAxis->setLabel(tr("measured"));
   m_right->setText(tr("as predicted"));
   m_right->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
-  m_right->setPadding({0, 2, 4, 0});
+  // Below the diagonal, which is lower at the beginning of the words than at their end.
+  connect(this, &QCustomPlot::afterLayout, this, [this] {
+    const QSize size = axisRect()->size();
+    const int words = QFontMetrics(m_right->font()).horizontalAdvance(m_right->text()) + kLabelGap;
+    m_right->setPadding({0, words * size.height() / std::max(1, size.width()) + 2, kLabelGap, 0});
+  });
   applyTheme();
 }
 

@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QSignalBlocker>
 #include <QStyledItemDelegate>
+#include <algorithm>
 
 #include "views/common/styled_cell.h"
 #include "views/common/table.h"
@@ -57,7 +58,9 @@ class SplitDelegate : public QStyledItemDelegate {
   static constexpr int kHeight = 9;
   static constexpr int kLeastBar = 48;
   static int figuresWidth(const QStyleOptionViewItem& cell) {
-    return QFontMetrics(cell.font).horizontalAdvance(QStringLiteral("99.9 %"));
+    const QFontMetrics metrics(cell.font);
+    return std::max(metrics.horizontalAdvance(QStringLiteral("99.9 %")),
+                    metrics.horizontalAdvance(QStringLiteral("< 0.1 %")));
   }
 };
 
