@@ -197,7 +197,10 @@ void PipelinePanel::refresh() {
   } else {
     m_message->showProblem({});
   }
-  if (std::exchange(m_shown, m_pipeline.answer()) != m_pipeline.answer()) {
+  // Stages of another graph have no place next to this one's strategy, not even greyed.
+  if (current) m_graph = asked.strategy.graph;
+  const auto found = m_graph == asked.strategy.graph ? m_pipeline.answer() : nullptr;
+  if (std::exchange(m_shown, found) != found) {
     m_model.show(m_shown);
     m_timeline->show(m_shown);
     m_words->setText(m_shown ? pipelineWords(*m_shown).join(' ') : QString());

@@ -99,6 +99,12 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
     QTRY_VERIFY_WITH_TIMEOUT(settled(), kUntilFound);
     for (const auto& vertex : graph()->picture().vertices) QCOMPARE(vertex.stage, "");
     QVERIFY(!find<QLabel>("strategyStagesWords")->isEnabled());
+    // Those of another graph go, and come back with it.
+    other.strategy.graph = "mlp";
+    session->edit("Another graph", other);
+    QCOMPARE(table->model()->rowCount(), 0);
+    session->undoStack().undo();
+    QCOMPARE(table->model()->rowCount(), 4);
   }
 
   void isComparedAndBecomesTheWorkload() {
