@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "base/counted.h"
+#include "base/near.h"
 #include "base/units.h"
 #include "training_answer/configuration_text.h"
 
@@ -74,6 +75,23 @@ std::string memoryHint(const TrainingAnswer& answer) {
   }
   return "the first fills the memory; " + degrees + " is as fast within the intervals and leaves " +
          formatBytes(Bytes(neededOf(answer, 0) - neededOf(answer, *place))) + " more";
+}
+
+std::optional<std::size_t> rankFileHintPlace(const TrainingAnswer& answer) {
+  const auto& all = answer.configurations;
+  const auto fastest = std::min_element(
+      all.begin(), all.end(), [](const auto& a, const auto& b) { return a.estimate.seconds < b.estimate.seconds; });
+  if (fastest == all.end() || !fastest->needsRankFile()) return std::nullopt;
+  const bool isFaster = definitelyLess(fastest->estimate.seconds, all.front().estimate.seconds, kDisplayTolerance);
+  return isFaster ? std::optional(static_cast<std::size_t>(fastest - all.begin())) : std::nullopt;
+}
+
+std::string rankFileHint(const TrainingAnswer& answer) {
+  const auto place = rankFileHintPlace(answer);
+  if (!place) return {};
+  const PlannedConfiguration& fastest = answer.configurations[*place];
+  return "with a rank file, " + trainingDegreesText(fastest.configuration) + " takes " +
+         formatSeconds(fastest.estimate.seconds);
 }
 
 }  // namespace p2::inline training_answer

@@ -25,4 +25,11 @@ namespace p2::inline training_answer {
 /// The place of the configuration that memoryHint() names; none without a hint.
 [[nodiscard]] std::optional<std::size_t> memoryHintPlace(const TrainingAnswer& answer);
 
+/// "with a rank file, pp 9 · ep 8 · dp 32 takes 5.10 s": the fastest listed configuration, where no order of the
+/// framework gives its placement and it is definitely faster than the first. The first is ranked by what its framework
+/// gives. A sentence without a full stop; empty otherwise. O(configurations).
+[[nodiscard]] std::string rankFileHint(const TrainingAnswer& answer);
+/// The place of the configuration that rankFileHint() names; none without a hint.
+[[nodiscard]] std::optional<std::size_t> rankFileHintPlace(const TrainingAnswer& answer);
+
 }  // namespace p2::inline training_answer

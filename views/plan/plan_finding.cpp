@@ -57,26 +57,31 @@ void PlanFinding::setAnswer(const PlannerAnswer& found, const Shown& shown) {
   m_isStale = shown.isStale;
   if (!m_isStale) {
     m_bestText = findingOf(found);
-    const std::string memory = memoryHint(found.answer);
-    const std::string batch = batchHint(found.question);
-    QStringList hints;
-    QStringList links;
-    if (!memory.empty()) {
-      hints << qs(sentenceOf(memory));
-      links << linkedHint(hints.last(), found, memoryHintPlace(found.answer).value_or(0));
-    }
-    if (!batch.empty()) links << (hints << qs(sentenceOf(batch))).last().toHtmlEscaped();
-    m_hintText = hints.join(' ');
-    m_hintLinks = links.join(' ');
+    showHints(found);
     m_chosenText = chosenText(found, shown.planned, shown.place) + hiddenText(found, shown.place, shown.places);
     if (shown.lost) m_chosenText = lostChoiceText(*shown.lost);
     m_longest = chosenText(found, &found.answer.configurations.back(), -1);
   }
-  show();
+  showSentences();
+}
+
+void PlanFinding::showHints(const PlannerAnswer& found) {
+  QStringList hints;
+  QStringList links;
+  const auto add = [&](const std::string& hint, std::optional<std::size_t> place) {
+    if (hint.empty()) return;
+    hints << qs(sentenceOf(hint));
+    links << (place ? linkedHint(hints.last(), found, *place) : hints.last().toHtmlEscaped());
+  };
+  add(rankFileHint(found.answer), rankFileHintPlace(found.answer));
+  add(memoryHint(found.answer), memoryHintPlace(found.answer));
+  add(batchHint(found.question), std::nullopt);
+  m_hintText = hints.join(' ');
+  m_hintLinks = links.join(' ');
 }
 
 void PlanFinding::setMostLines(int lines) {
-  if (std::exchange(m_mostLines, lines) != lines) show();
+  if (std::exchange(m_mostLines, lines) != lines) showSentences();
 }
 
 QString PlanFinding::text() const {
@@ -86,7 +91,7 @@ QString PlanFinding::text() const {
 }
 
 /// Sentences about an older question are greyed in their place.
-void PlanFinding::show() {
+void PlanFinding::showSentences() {
   const bool low = m_mostLines > 0;
   m_best->setMostLines(m_mostLines);
   m_best->setText(m_isStale ? tr("Comparing configurations …") : low ? text() : m_bestText);

@@ -20,10 +20,10 @@ class PlanFinding : public QWidget {
  public:
   explicit PlanFinding(QWidget* parent = nullptr);
 
-  /// What is shown of an answer.
+  /// The shown configuration and rows of an answer.
   struct Shown {
     const PlannedConfiguration* planned = nullptr;
-    int place = -1;                  ///< of `planned` in the answer; −1: it has no row
+    int place = -1;                  ///< place of `planned` in the answer; −1: it has no row
     std::vector<int> places = {};    ///< rows that the filters leave
     std::optional<Error> lost = {};  ///< why the choice is not shown
     bool isStale = false;
@@ -41,7 +41,8 @@ class PlanFinding : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void show();
+  void showHints(const PlannerAnswer& found);
+  void showSentences();
   void keepRoomForChoice();
 
   BriefLabel* m_best;

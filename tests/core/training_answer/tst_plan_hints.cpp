@@ -66,6 +66,30 @@ class TestPlanHints : public QObject {
     needs(0, 1, 60e9);  // has room
     QVERIFY(memoryHint(answer).empty());
   }
+
+  // The first is ranked by what its framework gives; a rank file can make another one faster.
+  void theFastestWithARankFileIsNamed() {
+    TrainingAnswer answer;
+    answer.configurations.resize(2);
+    PlannedConfiguration& first = answer.configurations[0];
+    PlannedConfiguration& other = answer.configurations[1];
+    first.configuration.plan.tensor = 4;
+    first.axes = {{"tensor", 4, false}};
+    first.orders = {"Megatron-LM"};
+    first.estimate.seconds = 5.25;
+    other.configuration.plan.tensor = 2;
+    other.axes = {{"tensor", 2, false}};
+    other.estimate.seconds = 5.1;
+    QVERIFY(other.needsRankFile());
+    QCOMPARE(rankFileHintPlace(answer), std::optional<std::size_t>(1));
+    QCOMPARE(QString::fromStdString(rankFileHint(answer)).section(", ", 0, 0), QString("with a rank file"));
+    QVERIFY(rankFileHint(answer).ends_with(" takes 5.10 s"));
+    other.estimate.seconds = 5.24;  // reads nearly the same
+    QVERIFY(rankFileHint(answer).empty());
+    other.estimate.seconds = 5.1;
+    other.orders = {"Megatron-LM"};
+    QVERIFY(rankFileHint(answer).empty());
+  }
 };
 
 QTEST_APPLESS_MAIN(TestPlanHints)
