@@ -76,8 +76,8 @@ QWidget* WhatIfPerspective::makeForm() {
   m_power = amountBox(QStringLiteral("whatIfPower"),
                       tr("Watts of a device; the system's at first, else its board's limit"), 1e5);
   m_power->setDecimals(0);
-  m_controls->addField(tr("&Price per device hour"), *m_price);
-  m_controls->addField(tr("&Watts per device"), *m_power);
+  m_controls->addField(tr("&Price per hour"), *m_price);
+  m_controls->addField(tr("&Watts"), *m_power);
   auto* form = new QWidget;
   QVBoxLayout* layout = panelLayout(form);
   layout->addWidget(m_controls);
@@ -311,7 +311,9 @@ void WhatIfPerspective::showPoints() {
       steps.push_back({tr("after"), {}, qs(point.keptProblem), {}, !m_kept.isCurrent()});
     const auto faster = m_faster.current();
     const std::string nearby = faster && !faster->empty() ? faster->front().fasterText() : std::string();
-    m_finding->setText(findingText(point, *before, nearby));
+    const auto best = m_best.current();
+    const bool found = best && !best->empty() && best->front().best;
+    m_finding->setText(findingText(point, *before, found ? &*best->front().best : nullptr, nearby));
   }
   if (const auto best = m_best.answer(); best && !best->empty()) {
     const WhatIfPoint& point = best->front();

@@ -22,7 +22,8 @@ QString figuresText(const PlannedConfiguration& planned, const RunningCost& cost
   return text;
 }
 
-QString findingText(const WhatIfPoint& point, const PlannedConfiguration& before, const std::string& nearby) {
+QString findingText(const WhatIfPoint& point, const PlannedConfiguration& before, const PlannedConfiguration* best,
+                    const std::string& nearby) {
   const QString was = secondsText(before.estimate.seconds);
   const QString change = qs(describe(point.change, point.node));
   if (change.isEmpty()) {
@@ -34,6 +35,12 @@ QString findingText(const WhatIfPoint& point, const PlannedConfiguration& before
     return QObject::tr("%1: with fewer replicas (%2) a step takes %3; a spare %4 brings back the %5.")
                .arg(change, qs(point.fewerText()), secondsText(point.fewer->planned.estimate.seconds), qs(point.node),
                     was) +
+           faster;
+  }
+  if (!point.kept && best != nullptr) {
+    const double there = best->estimate.seconds;
+    return QObject::tr("%1: the configuration does not run there; the best one there takes %2, %3 of %4 before.")
+               .arg(change, secondsText(there), factorText(there / before.estimate.seconds), was) +
            faster;
   }
   if (!point.kept) return QObject::tr("%1: the configuration does not run there.").arg(change) + faster;
