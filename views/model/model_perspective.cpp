@@ -34,6 +34,7 @@ namespace {
 
 constexpr double kFindingScale = 1.15;
 constexpr int kMostWidth = 1180;
+constexpr int kListLetters = 6;  // shown of an entry; the opened list shows all
 
 /// Fields with a line of text, by their keys in trainingFields().
 constexpr std::array<std::string_view, 4> kLines{"batch", "sequence", "reserve", "fixed"};
@@ -141,6 +142,9 @@ QWidget* ModelPerspective::makeForm() {
   form->addRow(qs(fieldOf("precision").info.label), m_precision);
   m_framework->setObjectName("modelFramework");
   m_framework->setToolTip(qs(fieldOf("framework").info.tip));
+  // As wide as the other fields: its longest entry would move it below its label.
+  m_framework->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_framework->setMinimumContentsLength(kListLetters);
   form->addRow(qs(fieldOf("framework").info.label), m_framework);
   m_next->setObjectName("modelNext");
   m_next->setToolTip(tr("Compare every way to train this model on this cluster"));

@@ -47,6 +47,18 @@ class TestModelPerspective : public QObject, private test::ViewDesk<ModelPerspec
     QCOMPARE(find<QComboBox>("modelChoice")->currentIndex(), -1);
   }
 
+  // Every field stands next to its label, however narrow the form is.
+  void fieldsStandInOneColumn() {
+    for (const int width : {1180, 700}) {
+      m_view->resize(width, 560);
+      for (int round = 0; round < 3; ++round) QCoreApplication::sendPostedEvents();
+      const int left = find<QComboBox>("modelChoice")->x();
+      QVERIFY(left > 0);
+      for (const char* field : {"modelField_batch", "modelField_fixed", "modelPrecision", "modelFramework"})
+        QVERIFY2(find<QWidget>(field)->x() == left, qPrintable(QString("%1 at %2").arg(field).arg(width)));
+    }
+  }
+
   // By hand: 6 · 70.55e9 · 8.389e6 / (128 · 989e12) = 28.05 s, and 12 · s · a · d_h / 2 of attention per token and
   // layer.
   void theLeastTimeIsTheFlopOverThePeak() {
