@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/counted.h"
 #include "base/near.h"
 #include "system/oversubscription.h"
 #include "training/accelerator_data.h"
@@ -155,6 +156,7 @@ void ChangeControls::addQuantity(QGridLayout& grid, const char* key, const QStri
   grid.addWidget(caption, row, 0);
   grid.addWidget(slider, row, 1);
   grid.addWidget(box, row, 2);
+  if (form.key == std::string_view("nodes")) m_nodes = caption;
   const std::size_t place = m_quantities.size();
   m_quantities.push_back({key, slider, box, form.unit, {}, {}, 0, 0});
   connect(slider, &QSlider::valueChanged, this, [this, place](int stop) {
@@ -234,6 +236,9 @@ void ChangeControls::setQuestion(const TrainingQuestion& question) {
       quantity.box->setSpecialValueText(ratio.isEmpty() ? tr("as it is") : tr("as it is, %1").arg(ratio));
     }
   }
+  QString plural = qs(pluralOf(nodeNameOf(system)));
+  plural[0] = plural[0].toUpper();
+  m_nodes->setText(nodeNameOf(system) == "node" ? tr("&Nodes") : plural);
   const QSignalBlocker gpu(m_gpu);
   m_gpu->clear();
   m_gpu->addItem(tr("%1, as it is").arg(qs(system.accelerator.type)));

@@ -10,6 +10,7 @@ class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QGridLayout;
+class QLabel;
 class QPushButton;
 class QSlider;
 
@@ -66,6 +67,7 @@ class ChangeControls : public QWidget {
   [[nodiscard]] static WhatIfChange changeOf(const Quantity& quantity, double value);
 
   std::vector<Quantity> m_quantities;
+  QLabel* m_nodes = nullptr;  ///< the nodes by the name that the system gives them
   QComboBox* m_precision = nullptr;
   QComboBox* m_recomputation = nullptr;
   std::optional<RecomputeKind> m_presentRecomputation;

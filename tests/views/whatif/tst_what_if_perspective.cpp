@@ -2,6 +2,7 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDoubleSpinBox>
+#include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
@@ -303,6 +304,19 @@ class TestWhatIfPerspective : public QObject, private test::WhatIfDesk {
     const QPointer<QDialog> left(dialog);
     QTest::keyClick(dialog, Qt::Key_Escape);
     QTRY_VERIFY(left.isNull());
+  }
+
+  // Racks on one NVLink take the place of nodes, and are called so.
+  void nodesHaveTheirName() {
+    Workspace workspace = *m_session->workspace();
+    const auto caption = [&] {
+      const auto* grid = qobject_cast<QGridLayout*>(find<QWidget>("whatIfControls")->layout());
+      return qobject_cast<QLabel*>(grid->itemAtPosition(1, 0)->widget())->text();
+    };
+    QCOMPARE(caption(), QString("&Nodes"));
+    workspace.system = test::valueOf(systemFromArgument("gb200-nvl72:1"));
+    m_session->edit("racks", workspace);
+    QTRY_COMPARE_WITH_TIMEOUT(caption(), QString("Racks"), 60000);
   }
 
   void anAcceleratorIsTried() {
