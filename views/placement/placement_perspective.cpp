@@ -17,6 +17,7 @@ namespace {
 /// The map has the larger part of the page.
 constexpr int kListShare = 38;
 constexpr int kMapShare = 62;
+constexpr int kLowLines = 30;    // of height, below which sentences give way too
 constexpr int kLeastLines = 42;  // of height, below which the axes give way to the placements
 
 }  // namespace
@@ -65,6 +66,7 @@ PlacementPerspective::~PlacementPerspective() { delete m_axes; }
 void PlacementPerspective::resizeEvent(QResizeEvent* event) {
   Perspective::resizeEvent(event);
   m_axes->setLittleRoom(height() < kLeastLines * fontMetrics().lineSpacing());
+  m_placements->setLow(height() < kLowLines * fontMetrics().lineSpacing());
 }
 
 QWidget* PlacementPerspective::mainList() { return findChild<QWidget*>(QStringLiteral("placementsTable")); }

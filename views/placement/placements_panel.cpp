@@ -38,6 +38,7 @@ bool areSplitAlike(const std::vector<Axis>& a, const std::vector<Axis>& b) {
 PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
   m_proxy.setSourceModel(&m_model);
   m_table = new PlacementsTable(m_proxy);
+  m_listTip = m_table->toolTip();
   connectSelection();
   makeFilter();
   m_count = new QLabel;
@@ -91,6 +92,10 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
   connect(&session, &Session::selectionChanged, this, &PlacementsPanel::showSelection);
   connect(&session, &Session::selectionChanged, this, &PlacementsPanel::refreshRealisation);
   refresh();
+}
+
+void PlacementsPanel::setLow(bool low) {
+  if (std::exchange(m_isLow, low) != low) refreshRealisation();
 }
 
 void PlacementsPanel::connectSelection() {
@@ -291,7 +296,8 @@ void PlacementsPanel::refreshRealisation() {
   }
   m_realisation->setText(selected ? tr("The selected placement %1").arg(text.line) : QString());
   m_realisation->setToolTip(text.tip);
-  m_realisation->setVisible(selected != nullptr);
+  m_realisation->setVisible(selected != nullptr && !m_isLow);
+  m_table->setToolTip(m_isLow ? m_realisation->text() + "\n\n" + m_listTip : m_listTip);
 }
 
 void PlacementsPanel::showSelection() {

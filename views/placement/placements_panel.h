@@ -27,6 +27,8 @@ class PlacementsPanel : public QWidget {
   explicit PlacementsPanel(Session& session, QWidget* parent = nullptr);
 
   [[nodiscard]] QAction* findAction() const { return m_find; }
+  /// A low page gives the last sentence's room to the list; the tooltip of the list has it.
+  void setLow(bool low);
 
  public slots:
   /// Compares the selected placement with this one of the exploration; −1 for none.
@@ -73,6 +75,8 @@ class PlacementsPanel : public QWidget {
   EmptyPage* m_empty = nullptr;
   QLabel* m_summary = nullptr;
   QLabel* m_realisation = nullptr;
+  bool m_isLow = false;
+  QString m_listTip;  ///< the list's own tooltip
   int m_compared = -1;
   ParallelismMatrix m_comparedMatrix;
   std::vector<Axis> m_comparedAxes;  ///< axes of the question in which it was chosen
