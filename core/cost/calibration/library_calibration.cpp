@@ -33,8 +33,10 @@ constexpr double kCommonAcross = 3e-6;
 /// The model's error once a machine has a factor of its own is 10 % (README, "How good a model can be"). It differs
 /// between numbers of nodes, and measurements on few are to predict many: half as much again.
 constexpr double kNoise = 0.15;
-/// Sizes of one table are wrong together: at most one measurement for each band of sizes.
+/// Sizes of one table are wrong together: at most one measurement for each band of sizes, and fewer where a table is to
+/// predict other numbers of nodes, which differ among themselves.
 constexpr double kMostOfTable = kSizeBands;
+constexpr double kMostOfOneOfSeveral = 2;
 constexpr int kSteps = 20;
 constexpr int kHeldOutSteps = 8;
 /// Difference of logarithms. Figures that moved less read as before.
@@ -53,10 +55,14 @@ Figures figuresAt(const Values& at, std::size_t links) {
 /// then their latencies.
 class LibraryFit {
  public:
-  LibraryFit(const LibrarySamples& samples, const System& system, const NcclConstants& start, std::stop_token stop)
-      : m_samples(samples), m_links(interconnects(system).size()), m_stop(std::move(stop)) {
-    for (std::size_t i = 0; i < kNcclConstants; ++i) addUnknown(std::log(start.values[i]), spreadOverSites(i));
-    for (std::size_t i = 0; i < m_links; ++i) addUnknown(0, kBandwidthSpread);
+  LibraryFit(const LibrarySamples& samples, const System& system, const NcclConstants& start, MeasuredNodes nodes,
+             std::stop_token stop)
+      : m_samples(samples), m_links(interconnects(system).size()), m_nodes(nodes), m_stop(std::move(stop)) {
+    for (std::size_t i = 0; i < kNcclConstants; ++i) addUnknown(std::log(start.values[i]), spreadOverSites(i, nodes));
+    // One number of nodes says no more of a NIC's bandwidth than of its share.
+    const bool isOne = nodes == MeasuredNodes::OneNumber;
+    const double across = isOne ? siteDefaultsOf(networkKindOf(system)).share.spread() : kBandwidthSpread;
+    for (std::size_t i = 0; i < m_links; ++i) addUnknown(0, samples.across()[i] ? across : kBandwidthSpread);
     for (std::size_t i = 0; i < m_links; ++i) {
       const double latency = samples.nominal().latency[i];
       const double common = samples.across()[i] ? kCommonAcross : kCommonInside;
@@ -67,7 +73,8 @@ class LibraryFit {
 
   [[nodiscard]] LogProblem problemOf(const List& used) const {
     LogProblem problem = m_all;
-    problem.weights = m_samples.weights(used, kMostOfTable);
+    problem.weights =
+        m_samples.weights(used, m_nodes == MeasuredNodes::Several ? kMostOfOneOfSeveral : kMostOfTable);
     problem.residuals = [this, used](const Values& at) {
       if (m_stop.stop_requested()) return Values(used.size(), 0);  // the result is dropped from here on
       Values off = secondsAt(at, used);
@@ -122,12 +129,21 @@ class LibraryFit {
 
   const LibrarySamples& m_samples;
   std::size_t m_links;
+  MeasuredNodes m_nodes;
   std::stop_token m_stop;
   LogProblem m_all;
 };
 
 std::int64_t nodesOf(const System& system, const MeasuredTime& measurement) {
   return nodeCount(measuredPart(system, measurement.outermost, measurement.innermost));
+}
+
+MeasuredNodes measuredNodesOf(const System& system, const std::vector<MeasuredTime>& measurements) {
+  std::set<std::int64_t> numbers;
+  for (const MeasuredTime& measurement : measurements) numbers.insert(nodesOf(system, measurement));
+  numbers.erase(1);
+  if (numbers.empty()) return MeasuredNodes::Single;
+  return numbers.size() == 1 ? MeasuredNodes::OneNumber : MeasuredNodes::Several;
 }
 
 /// By measurement, the part that it is held out with; by number of nodes, that number.
@@ -299,7 +315,7 @@ Result<Calibration> calibrateLibrary(const System& system, const std::vector<Mea
                                      const NcclConstants& start) {
   P2_TRY(checkRequest(system, measurements));
   P2_TRY_ASSIGN(const auto samples, LibrarySamples::prepared(system, measurements, stop));
-  const LibraryFit fit(samples, system, start, stop);
+  const LibraryFit fit(samples, system, start, measuredNodesOf(system, measurements), stop);
   List all(samples.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   const HoldOut way = chosen(holdOut, measurements);

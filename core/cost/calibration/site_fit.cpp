@@ -31,16 +31,17 @@ double hopOf(System system, bool calibrated, const LibraryView& machine) {
 
 }  // namespace
 
-double spreadOverSites(std::size_t constant) {
+double spreadOverSites(std::size_t constant, MeasuredNodes nodes) {
   constexpr double kOfLibrary = 0.2;
+  const double held = nodes == MeasuredNodes::OneNumber ? 0.5 : 1;
   for (const SiteDefaults& site : siteDefaults()) {
     const auto share = static_cast<std::size_t>(constantOf(NcclConstant::AcrossShareFirst, site.network));
-    if (constant == share) return site.share.spread();
-    if (constant == congestionOf(site)) return site.congestion.spread();
+    if (constant == share) return held * site.share.spread();
+    if (constant == congestionOf(site)) return held * site.congestion.spread();
   }
   const bool isStart = constant >= static_cast<std::size_t>(NcclConstant::BaseLL) &&
                        constant <= static_cast<std::size_t>(NcclConstant::BaseChain);
-  return (isStart ? 1 : kOfLibrary) * ncclConstantTable()[constant].spread;
+  return (isStart ? 1 : held * kOfLibrary) * ncclConstantTable()[constant].spread;
 }
 
 std::size_t congestionOf(const SiteDefaults& site) {

@@ -327,10 +327,10 @@ class TestScale : public QObject {
     QVERIFY(machines.size() >= 2);
   }
 
-  // Few nodes of the user's own site, fitted, predict its many, and never worse by more than identical machines differ:
-  // 2 % above 4 MiB (bench_atlas --floor).
+  // Few nodes of the user's own site, fitted, predict its many, and never worse by more than half of what identical
+  // machines differ by: 2 % above 4 MiB (bench_atlas --floor).
   void fewNodesOfASitePredictItsMany() {
-    constexpr double kNoise = 0.02;
+    constexpr double kNoise = 0.01;
     const std::vector<SiteStudy> studies = siteStudies(heldOut());
     printSiteStudies(studies);
     std::vector<double> without;
