@@ -33,6 +33,14 @@ double ofOneWayMulticast(std::int64_t members) {
 /// more of them need longer vectors.
 constexpr double kMulticastMembers = 8;
 
+/// Most members of a node between which NCCL's multicast deals a vector out (NCCL_MAX_NVLS_ARITY in
+/// src/include/device.h, 32 from v2.21.5-1 to v2.30.7-1).
+constexpr double kMostHeads = 32;
+
+/// How much longer the kernel waits than among the members that were measured: each member keeps a connection to every
+/// head, and all of them take part in every round.
+double waitOfHeads(double members) { return std::max(1.0, std::min(members, kMostHeads) / kMulticastMembers); }
+
 double doublings(std::int64_t nodes) {
   return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(nodes - 1)));
 }
@@ -92,7 +100,7 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Bytes bytes, const
   switch (traffic.algorithm) {
     case Algorithm::Nvls: {
       const double start = m_constants[BaseMulticast];
-      return {start, start * static_cast<double>(traffic.members) / kMulticastMembers};
+      return {start * waitOfHeads(static_cast<double>(traffic.members)), start * static_cast<double>(traffic.members) / kMulticastMembers};
     }
     case Algorithm::NvlsTree:
     case Algorithm::CollNet: {
@@ -102,7 +110,7 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Bytes bytes, const
       const bool isChained = isChainedInside(traffic);
       const double chain = isChained ? 2 * hop * path.node : 0;
       const double local = isChained ? kMulticastMembers : static_cast<double>(localMembers(traffic));
-      return {start + chain + hops * (net(path.slowest, 1) + (isTree ? fill(traffic, moving) : 0)),
+      return {start * waitOfHeads(local) + chain + hops * (net(path.slowest, 1) + (isTree ? fill(traffic, moving) : 0)),
               start * local / kMulticastMembers};
     }
     case Algorithm::Tree: {

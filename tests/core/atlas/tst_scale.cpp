@@ -147,13 +147,17 @@ class TestScale : public QObject {
   void intervalsHoldBetweenRacks() {
     double inside = 0;
     double judged = 0;
+    bool hasSmall = false;
     for (const ScaleBand& band : bands()) {
       if (band.fabric != "racks") continue;
+      // A factor of 2.7 without the heads of a multicast.
+      if (band.sizes == 0) QVERIFY2(band.heldOut < 0.2, qPrintable(QString::number(band.heldOut)));
+      hasSmall = hasSmall || band.sizes == 0;
       inside += double(band.inside);
       judged += double(band.judged);
     }
     std::printf("between racks: %.1f %% of %.0f times are inside\n", 100 * inside / judged, judged);
-    QVERIFY(judged > 30);
+    QVERIFY(judged > 30 && hasSmall);
     QVERIFY(inside / judged >= 0.75);
   }
 

@@ -62,7 +62,7 @@ class TestNcclModel : public QObject {
 
   // Multicast inside two racks and trees between them (the README of coreweave/nccl-tests, commit cb86553328, version
   // 2.26.2), to which nothing is fitted. Its bandwidths are of 128 ranks, bus over algorithm 1.984, although its last
-  // line of ranks is the 144th. With eight members' ramp the first was 34 % too fast.
+  // line of ranks is the 144th. With eight members' ramp the first was 34 % too fast, with their start 12 %.
   void multicastBetweenRacksTakesAsLongAsMeasured() {
     System racks = test::valueOf(parseSystem("gb200-nvl72:2"));
     racks.levels.back().count = racks.networks.front().instances = 64;
@@ -74,7 +74,7 @@ class TestNcclModel : public QObject {
       const StepCost cost = simulateStep(topology, step, {Algorithm::Auto, Bytes(bytes), 1, "nccl"});
       const double ratio = cost.seconds / measured[i];
       std::printf("2 x 64 GB200, %.0f MiB: predicted over measured %.3f\n", bytes / 1048576, ratio);
-      QVERIFY2(ratio > 0.87 && ratio < 1.1, qPrintable(QString::number(ratio)));
+      QVERIFY2(ratio > 0.89 && ratio < 1.1, qPrintable(QString::number(ratio)));
     }
   }
 

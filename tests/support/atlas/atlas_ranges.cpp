@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The intervals of predictions, from the errors of machines that were held out.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -18,17 +19,59 @@ constexpr std::size_t kFewestTimes = 9;
 /// measured.
 constexpr std::size_t kEnoughMachines = 8;
 constexpr double kHeld = 0.8;
+/// Beyond as many nodes few machines were measured, and each differs from the others by more than its own sizes do from
+/// each other.
+constexpr std::int64_t kManyNodes = 8;
+constexpr double kMostHeld = 0.96;
+constexpr double kStepHeld = 0.01;
+
+bool isHeld(const HeldOutTime& time, const PredictionRanges& ranges, double power) {
+  const ErrorRange& range = ranges.of(time.cell);
+  return std::pow(range.low, power) <= time.ratio && time.ratio <= std::pow(range.high, power);
+}
 
 /// Times that give one power.
 struct PowerTimes {
   std::vector<HeldOutTime> times;
+  std::vector<std::string> owners;  ///< their machines
   std::set<std::string> machines;
 
   [[nodiscard]] double power(const PredictionRanges& ranges) const {
     const double more = machines.size() < kEnoughMachines ? 0 : 1 / static_cast<double>(machines.size());
     return powerOf(times, ranges, std::min(1.0, kHeld * (1 + more)));
   }
+  /// As above; of fewer machines the power by which each of them would have been held by the power of the others, in
+  /// that share of all cases.
+  [[nodiscard]] double powerOfUnseen(const PredictionRanges& ranges) const;
+
+ private:
+  [[nodiscard]] std::vector<HeldOutTime> timesOf(const std::string& machine, bool isOf) const;
 };
+
+std::vector<HeldOutTime> PowerTimes::timesOf(const std::string& machine, bool isOf) const {
+  std::vector<HeldOutTime> some;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if ((owners[i] == machine) == isOf) some.push_back(times[i]);
+  }
+  return some;
+}
+
+double PowerTimes::powerOfUnseen(const PredictionRanges& ranges) const {
+  if (machines.size() < kFewestMachines || machines.size() >= kEnoughMachines) return power(ranges);
+  std::vector<std::pair<std::vector<HeldOutTime>, std::vector<HeldOutTime>>> parted;
+  for (const std::string& machine : machines) parted.emplace_back(timesOf(machine, true), timesOf(machine, false));
+  double share = kHeld;
+  for (; share < kMostHeld; share += kStepHeld) {
+    double inside = 0;
+    for (const auto& [own, rest] : parted) {
+      const double power = powerOf(rest, ranges, share);
+      inside += static_cast<double>(
+          std::count_if(own.begin(), own.end(), [&](const HeldOutTime& time) { return isHeld(time, ranges, power); }));
+    }
+    if (inside >= kHeld * static_cast<double>(times.size())) break;
+  }
+  return powerOf(times, ranges, std::min(share, kMostHeld));
+}
 
 /// The powers by kind of network, nodes and sizes.
 class RangePowers {
@@ -66,6 +109,7 @@ class RangePowers {
            {std::optional(powerSize(time.bytes)), std::optional<std::size_t>()}) {
         PowerTimes& some = m_times[{network, static_cast<std::size_t>(band - kPowerNodes.begin()), sizes}];
         some.times.push_back(time);
+        some.owners.push_back(machine);
         some.machines.insert(machine);
       }
     }
@@ -79,10 +123,11 @@ class RangePowers {
     if (m_times[{std::nullopt, band, asked}].machines.size() < kFewestMachines) asked.reset();
     const PowerTimes& others = m_times[{std::nullopt, band, asked}];
     if (band == 0) return others.power(m_ranges);
+    const double ofOthers = kPowerNodes[band] > kManyNodes ? others.powerOfUnseen(m_ranges) : others.power(m_ranges);
     const PowerTimes& own = m_times[{network, band, asked}];
     const bool isMeasured = own.times.size() >= kFewestTimes;
-    double power = (isMeasured ? own : others).power(m_ranges);
-    if (own.machines.size() < kFewestMachines) power = std::max(power, others.power(m_ranges));
+    double power = isMeasured ? own.power(m_ranges) : ofOthers;
+    if (own.machines.size() < kFewestMachines) power = std::max(power, ofOthers);
     if (own.times.empty()) power = std::max(1.0, power);
     const bool isUnknown = network == NetworkKind::Other || !isMeasured;
     return isUnknown && band > 1 ? std::max(power, powerOf(network, band - 1, sizes)) : power;
