@@ -100,6 +100,7 @@ PredictionRanges shipped() {
   std::optional<Error> problem;
   const JsonValue in(*json, problem);
   ranges.setMostNodes(in.at("most_nodes", {}).whole(1, kMostDevices, {}));
+  ranges.setMostLargeNodes(in.at("most_large_nodes", {}).whole(0, kMostDevices, {}));
   const std::vector<JsonValue> items = in.at("ranges", {}).items({});
   assert(items.size() == rangeCells().size());
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -177,7 +178,9 @@ ErrorRange PredictionRanges::at(const RangeCell& cell, NetworkKind network, cons
   if (!cell.acrossNodes) return range;
   // The site itself was measured on nodes of this size.
   if (m_others) return ofFittedSite(range, others, reach.nodes);
-  const double further = widening(nodes, m_mostNodes, m_further) * std::pow(reach.nodeSize(), m_further);
+  const double ofLarge = reach.nodeSize() > 1 ? widening(reach.nodes, m_mostLargeNodes, m_further) : 1;
+  const double further =
+      std::max(widening(nodes, m_mostNodes, m_further), ofLarge) * std::pow(reach.nodeSize(), m_further);
   return {range.low / further, range.high * further, range.measurements};
 }
 
@@ -240,6 +243,7 @@ void PredictionRanges::overlay(const PredictionRanges& other) {
     if (other.of(cell).isKnown()) of(cell) = other.of(cell);
   }
   m_mostNodes = std::max(m_mostNodes, other.m_mostNodes);
+  m_mostLargeNodes = std::max(m_mostLargeNodes, other.m_mostLargeNodes);
   if (!other.m_powers.empty()) m_powers = other.m_powers;
 }
 
@@ -254,7 +258,12 @@ PredictionRanges rangesOf(std::span<const HeldOutTime> times) {
     if (time.cell.kind < kStepKinds) byCell[time.cell].push_back(time);
   }
   PredictionRanges ranges;
-  for (const HeldOutTime& time : times) ranges.setMostNodes(std::max(ranges.mostNodes(), time.reach.equalNodes()));
+  for (const HeldOutTime& time : times) {
+    ranges.setMostNodes(std::max(ranges.mostNodes(), time.reach.equalNodes()));
+    // One node, however large, says nothing of several.
+    if (time.reach.nodeSize() > 1 && time.reach.nodes > 1)
+      ranges.setMostLargeNodes(std::max(ranges.mostLargeNodes(), time.reach.nodes));
+  }
   for (const auto& [cell, some] : byCell) ranges.of(cell) = rangeOf(some);
   return ranges;
 }

@@ -98,6 +98,9 @@ class PredictionRanges {
   /// The nodes of the largest groups that were measured, beyond which ranges widen; 0 where that is not counted.
   [[nodiscard]] std::int64_t mostNodes() const { return m_mostNodes; }
   void setMostNodes(std::int64_t nodes) { m_mostNodes = nodes; }
+  /// As above, of nodes of more than eight devices, as they are counted: racks of NVL72. 0 where none were measured.
+  [[nodiscard]] std::int64_t mostLargeNodes() const { return m_mostLargeNodes; }
+  void setMostLargeNodes(std::int64_t nodes) { m_mostLargeNodes = nodes; }
   /// Sorted by network, then nodes, then sizes.
   [[nodiscard]] const std::vector<RangePower>& powers() const { return m_powers; }
   void setPowers(std::vector<RangePower> powers) { m_powers = std::move(powers); }
@@ -109,8 +112,9 @@ class PredictionRanges {
   void setOthers(std::shared_ptr<const PredictionRanges> others) { m_others = std::move(others); }
   /// The range of a group's step with a working vector of that many bytes: its cell's range with the power of its
   /// network, number of equal nodes and size (for more nodes the last power). Both ends move apart by 2^0.15 for every
-  /// doubling of the equal nodes beyond mostNodes(), and of the nodes' size beyond those measured: repeats of one
-  /// configuration differ by ×1.1 to 1.25 on Slingshot. Unknown where the cell is. O(powers).
+  /// doubling of the equal nodes beyond mostNodes() (of large nodes beyond mostLargeNodes(), if that is farther), and of
+  /// the nodes' size beyond those measured: repeats of one configuration differ by ×1.1 to 1.25 on Slingshot. Unknown
+  /// where the cell is. O(powers).
   [[nodiscard]] ErrorRange at(const RangeCell& cell, NetworkKind network, const GroupReach& reach, Bytes bytes) const;
 
  private:
@@ -119,6 +123,7 @@ class PredictionRanges {
   static std::size_t place(const RangeCell& cell) { return (cell.acrossNodes ? kSizeBands : 0) + cell.band; }
   std::array<std::array<ErrorRange, 2 * kSizeBands>, kStepKinds> m_ranges{};
   std::int64_t m_mostNodes = 0;
+  std::int64_t m_mostLargeNodes = 0;
   double m_further = kFurtherOfOthers;
   std::vector<RangePower> m_powers;
   std::shared_ptr<const PredictionRanges> m_others;

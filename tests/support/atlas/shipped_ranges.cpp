@@ -72,6 +72,7 @@ std::string rangesFileText(const PredictionRanges& ranges) {
                     "between which 80 % of the "
                     "measurements of resources/atlas lie, each machine predicted by constants fitted to the others"},
                    {"most_nodes", ranges.mostNodes()},
+                   {"most_large_nodes", ranges.mostLargeNodes()},
                    {"powers", std::move(powers)},
                    {"ranges", std::move(list)}});
 }
