@@ -128,7 +128,8 @@ void addRuleSet(CLI::App& command, Request& request) {
 
 void addModel(CLI::App& command, Request& request) {
   addValue(command, "--model MODEL", request.model,
-           exploreHelp("model", knownCostModels(), "nccl where the system says its GPUs' generation, else paper"));
+           exploreHelp("model", knownCostModels(),
+                       "nccl where the system says its GPUs' generation, torus on TPUs, else paper"));
   addValue(command, "--algorithm ALGORITHM", request.algorithm,
            exploreHelp("algorithm",
                        "ring, tree or auto, which chooses for each step; under nccl also nvls, nvlstree, pat, "

@@ -95,7 +95,7 @@ const CollectiveTraits& traitsOf(Collective collective) {
 }
 
 double flowFactor(Collective collective, FlowShape shape, std::int64_t members) {
-  if (shape != FlowShape::Ring) return 1;
+  if (shape != FlowShape::Ring && shape != FlowShape::TorusRings) return 1;
   return traitsOf(collective).rounds * (static_cast<double>(members - 1) / static_cast<double>(members));
 }
 

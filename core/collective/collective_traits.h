@@ -18,6 +18,7 @@ enum class FlowShape {
   ChainFromRoot,  ///< along the ring, from the first to all members
   Tree,           ///< chains inside nodes and a double binary tree between their first members, both ways
   Spread,         ///< from the first directly to each member, a different part each
+  TorusRings,     ///< all rings of a torus that the group spans, both ways; Ring where there are none
   // Over channels, which leave a node at every local member in turn; cost/flows/channel_flows.h draws them.
   RailRing,       ///< rings round the local members and from node to node
   RailTree,       ///< chains over the local members and double binary trees of nodes, both ways
@@ -26,7 +27,7 @@ enum class FlowShape {
   MulticastRing,  ///< Multicast, and networks that add up
   Exchange,       ///< every member to every other
 };
-inline constexpr std::size_t kFlowShapes = 11;
+inline constexpr std::size_t kFlowShapes = 12;
 /// Whether a shape is one of those over channels.
 [[nodiscard]] constexpr bool usesChannels(FlowShape shape) { return shape >= FlowShape::RailRing; }
 

@@ -10,6 +10,7 @@
 #include "base/near.h"
 #include "base/units.h"
 #include "cost/detail/paper_model.h"
+#include "cost/detail/torus_model.h"
 #include "cost/nccl/detail/nccl_model.h"
 #include "cost/prediction_ranges.h"
 #include "system/interconnects.h"
@@ -20,7 +21,8 @@ namespace p2::inline cost {
 std::span<const CostModel* const> costModels() {
   static const PaperModel paper;
   static const NcclModel nccl;
-  static const CostModel* const models[] = {&paper, &nccl};
+  static const TorusModel torus;
+  static const CostModel* const models[] = {&paper, &nccl, &torus};
   return models;
 }
 

@@ -35,6 +35,18 @@ bool addExchange(const Topology& topology, const DeviceGroup& group, double flow
   return true;
 }
 
+/// The load of all rings of a torus; false where the group has none.
+bool addTorusRings(const Topology& topology, Collective collective, const DeviceGroup& group, double flow,
+                   LinkLoads& loads, Hops& hops) {
+  const TorusRoutes* torus = topology.torus();
+  if (torus == nullptr) return false;
+  TorusLoads each(*torus);
+  if (!each.addRings(topology, group, flow)) return false;
+  each.addTo(loads);
+  hops = ringHops(collective, *torus, *torusRings(topology, *torus, group));
+  return true;
+}
+
 Traffic trafficOn(const std::shared_ptr<const LibraryView>& machine, const Topology& topology, const LoweredStep& step,
                   const CostModel& model, Algorithm algorithm, const std::stop_token& stop = {}) {
   const FlowShape shape = model.shape(step.collective, algorithm);
@@ -53,7 +65,11 @@ Traffic trafficOn(const std::shared_ptr<const LibraryView>& machine, const Topol
       if (path.seconds() >= traffic.path.seconds()) traffic.path = path;
     }
     Hops direct;
-    if (shape == FlowShape::Exchange && addExchange(topology, group.devices, flow, loads, own, direct)) {
+    const bool isCounted =
+        (shape == FlowShape::Exchange && addExchange(topology, group.devices, flow, loads, own, direct)) ||
+        (shape == FlowShape::TorusRings &&
+         addTorusRings(topology, step.collective, group.devices, flow, loads, direct));
+    if (isCounted) {
       if (hasHops(shape) && direct.seconds() >= traffic.hops.seconds()) traffic.hops = direct;
       continue;
     }

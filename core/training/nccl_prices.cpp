@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <tuple>
 
+#include "cost/flows/torus_rings.h"
 #include "step/dispatch.h"
 #include "step/shift.h"
 #include "synthesis/state_graph.h"
 #include "training/accelerator_data.h"
 #include "training/detail/constants.h"
 #include "training/detail/placement_bound.h"
-#include "training/detail/torus_rings.h"
 
 namespace p2::inline training {
 namespace {
@@ -228,8 +228,8 @@ std::optional<double> NcclPrices::overTorus(Groups& groups, CommunicationKind ki
     const GroupPattern whole{0, groups.hierarchy->levelCount(), false};
     const double share =
         trainingConstants().value(static_cast<std::size_t>(trainingConstants().find("link-share")));
-    const auto seconds = torusGatherSeconds(m_topology, *m_shared->m_torus, groups.hierarchy->groups(whole).front());
-    groups.torusGather = seconds.value_or(0) / share;
+    const auto rings = torusRings(m_topology, *m_shared->m_torus, groups.hierarchy->groups(whole).front());
+    groups.torusGather = rings ? rings->gatherSeconds / share : 0;
   }
   if (*groups.torusGather == 0) return std::nullopt;
   return bytes * *groups.torusGather * (gathers ? 1 : 2);

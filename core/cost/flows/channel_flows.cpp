@@ -92,6 +92,7 @@ ChannelWeights channelWeights(FlowShape shape, std::int64_t local, std::int64_t 
       return {multicast, false, several ? 1.0 : 0, 0};
     case FlowShape::Exchange:
     case FlowShape::Ring:
+    case FlowShape::TorusRings:
     case FlowShape::ChainToRoot:
     case FlowShape::ChainFromRoot:
     case FlowShape::Tree:

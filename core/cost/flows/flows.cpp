@@ -101,7 +101,7 @@ std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Libra
   if (shape == FlowShape::Tree) return treeFlows(group, machine);
   if (shape == FlowShape::Spread) return spreadFlows(group);
   if (usesChannels(shape)) return channelFlows(shape, group, machine);
-  if (shape != FlowShape::Ring) return chainFlows(group, shape == FlowShape::ChainToRoot);
+  if (isChain(shape)) return chainFlows(group, shape == FlowShape::ChainToRoot);
   if (machine.mesh && group.size() > 2) return meshRingFlows(group, machine);
   if (!machine.ringOfAll) return loopFlows(group);
   const std::vector<DeviceGroup> nodes = nodesOfGroup(group, machine.nodeDevices);

@@ -116,6 +116,13 @@ LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const Cos
       const auto exchange = ExchangeLoad::of(topology, group.devices);
       if (exchange && exchange->addTo(loads, weight, [](std::size_t) { return 1.0; })) continue;
     }
+    if (shape == FlowShape::TorusRings && topology.torus() != nullptr) {
+      TorusLoads rings(*topology.torus());
+      if (rings.addRings(topology, group.devices, flow.value())) {
+        rings.addTo(loads);
+        continue;
+      }
+    }
     loads.add(routedFlows(shape, group.devices, topology, machine, stop), flow);
   }
   return loads;

@@ -64,6 +64,7 @@ std::vector<LinkLoad> ListedLoad::loads(FlowShape shape, const std::vector<Group
         runs.addExchange(m_groups[i], share / static_cast<double>(m_groups[i].size()));
         continue;
       }
+      if (shape == FlowShape::TorusRings && runs.addRings(m_topology, m_groups[i], share)) continue;
       for (const Flow& flow : flowsOf(shape, m_groups[i], m_machine)) runs.add(flow.from, flow.to, share * flow.weight);
     }
     if (!m_topology.linkGraph()->sharesBandwidth()) return runs.busiestLinks(m_topology);
@@ -99,7 +100,10 @@ double ListedLoad::slowestRoute(std::size_t group, FlowShape shape) {
 Hops ListedLoad::hops(Collective collective, FlowShape shape) {
   Hops slowest;
   for (std::size_t i = 0; i < m_groups.size() && !m_stop.stop_requested(); ++i) {
-    const Hops hops = hopsOf(collective, shape, m_groups[i], slowestRoute(i, shape), m_machine);
+    const bool hasRings = shape == FlowShape::TorusRings && m_torus != nullptr;
+    const auto rings = hasRings ? torusRings(m_topology, *m_torus, m_groups[i]) : std::nullopt;
+    const Hops hops = rings ? ringHops(collective, *m_torus, *rings)
+                            : hopsOf(collective, shape, m_groups[i], slowestRoute(i, shape), m_machine);
     if (hops.seconds() >= slowest.seconds()) slowest = hops;
   }
   return slowest;

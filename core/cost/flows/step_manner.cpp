@@ -41,6 +41,7 @@ Manner StepManner::of(const DeviceGroup& group) const {
   const bool rooted = traitsOf(m_collective).rooted();
   switch (m_shape) {
     case FlowShape::Ring:
+    case FlowShape::TorusRings:
       // As flowsOf() has it: over a mesh all rings at once, so that every pair of a node carries the same.
       if (!m_machine->mesh || group.size() < 3 || oneEach) return Manner::Ring;
       return single ? Manner::Pairs : Manner::Links;
@@ -132,6 +133,8 @@ std::string mannerText(const StepManner& manner, const DeviceGroup& group, int m
   const int drawn = std::min(roundsOf(manner, group), mostRounds) * passesOf(manner, group);
   switch (manner.of(group)) {
     case Manner::Ring:
+      if (manner.shape() == FlowShape::TorusRings)
+        return "all rings of the torus at once, both ways, drawn as one ring (simplified)";
       if (drawn == rounds) return "ring: each device sends to the next, " + countedText(rounds, "round");
       return "ring, " + countedText(rounds, "round") + " (simplified: after the first block, drawn as " +
              std::to_string(drawn) + ")";

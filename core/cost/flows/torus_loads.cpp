@@ -163,6 +163,31 @@ void TorusLoads::addExchange(const DeviceGroup& group, double bytes) {
   }
 }
 
+void TorusLoads::addLine(std::vector<std::int32_t>& changes, Device device, const TorusRings::Line& line) const {
+  const std::int32_t size = m_torus.sizes()[line.network];
+  const std::int32_t count = line.closed ? size : line.stride * (line.members - 1);
+  const std::int32_t first = line.closed ? 0 : line.first;
+  const std::int32_t back = line.closed ? 0 : size - 1 - (line.first + count);
+  addRun(changes, {m_torus.ringOf(device, line.network, true).begin, size, first, count, 0}, 1);
+  addRun(changes, {m_torus.ringOf(device, line.network, false).begin, size, back, count, 0}, 1);
+}
+
+// All links of the rings are busy until the end. The groups in between share them.
+bool TorusLoads::addRings(const Topology& topology, const DeviceGroup& group, double bytes) {
+  const auto rings = torusRings(topology, m_torus, group);
+  if (!rings) return false;
+  // A single ring carries (n − 1)/n of what is gathered.
+  const double gathered = bytes / flowFactor(Collective::AllGather, FlowShape::Ring, std::int64_t(group.size()));
+  const double link = topology.bandwidth(m_torus.linkAt(0));
+  for (const TorusRings::Line& line : rings->lines) {
+    std::vector<std::int32_t>& changes = changesOf(gathered * rings->gatherSeconds * link / line.stride);
+    for (const Device device : group) {
+      if (m_torus.placeOf(device, line.network) == line.first) addLine(changes, device, line);
+    }
+  }
+  return true;
+}
+
 /// Bytes by link.
 std::vector<double> TorusLoads::sums() const {
   const std::vector<TorusRoutes::Ring>& rings = m_torus.rings();
@@ -272,6 +297,15 @@ double slowestExchange(const TorusRoutes& torus, const DeviceGroup& group) {
     for (const Device to : group) slowest = std::max(slowest, torus.routeLatency(from, to));
   }
   return slowest;
+}
+
+Hops ringHops(Collective collective, const TorusRoutes& torus, const TorusRings& rings) {
+  Hops hops;
+  for (const TorusRings::Line& line : rings.lines) {
+    hops.count += traitsOf(collective).rounds * (line.members - 1);
+    hops.latency = std::max(hops.latency, line.stride * torus.latencies()[line.network]);
+  }
+  return hops;
 }
 
 }  // namespace p2::inline cost

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cost/flows/link_loads.h"
+#include "cost/flows/torus_rings.h"
 #include "system/torus_routes.h"
 
 namespace p2::inline cost {
@@ -24,6 +25,9 @@ class TorusLoads {
   /// Adds bytes from every member of a group to every other, as add() for each pair. O(members² · networks) at most;
   /// O(members · networks) where the members fill a block of the torus.
   void addExchange(const DeviceGroup& group, double bytes);
+  /// Adds what all rings of a group carry where a single ring would carry that many bytes on every link
+  /// (FlowShape::TorusRings). False, and nothing added, where the group has no such rings. O(members · networks).
+  [[nodiscard]] bool addRings(const Topology& topology, const DeviceGroup& group, double bytes);
   /// The busiest link of each network, as LinkLoads::busiestLinks(), where no links share their bandwidth.
   /// O(links · different bytes).
   [[nodiscard]] std::vector<LinkLoad> busiestLinks(const Topology& topology) const;
@@ -32,6 +36,8 @@ class TorusLoads {
 
  private:
   [[nodiscard]] std::vector<std::int32_t>& changesOf(double bytes);
+  /// Flows over the links of a line of a device's ring, both ways.
+  void addLine(std::vector<std::int32_t>& changes, Device device, const TorusRings::Line& line) const;
   void addRun(std::vector<std::int32_t>& changes, const TorusRoutes::Run& run, std::int32_t flows) const;
   /// Flows along the ring of a device, from the senders at every place of it to the receivers at every other.
   void addRing(std::vector<std::int32_t>& changes, Device device, std::size_t network,
@@ -53,5 +59,8 @@ class TorusLoads {
 /// Seconds of the slowest route between two members of a group. O(members · networks + places²) where the members fill
 /// a block of the torus, else O(members² · networks).
 [[nodiscard]] double slowestExchange(const TorusRoutes& torus, const DeviceGroup& group);
+
+/// The messages of a group's rings that wait for one another, along one ring after the other, and the slowest of them.
+[[nodiscard]] Hops ringHops(Collective collective, const TorusRoutes& torus, const TorusRings& rings);
 
 }  // namespace p2::inline cost

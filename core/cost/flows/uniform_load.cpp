@@ -126,6 +126,7 @@ UniformLoad::LargestFlow UniformLoad::largestFlow(std::size_t level, FlowShape s
     case FlowShape::Spread:
       return {1 / static_cast<double>(m_groupSize), 0, false};
     case FlowShape::Ring:
+    case FlowShape::TorusRings:
     case FlowShape::RailRing:
     case FlowShape::RailTree:
     case FlowShape::Multicast:

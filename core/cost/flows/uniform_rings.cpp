@@ -70,7 +70,8 @@ std::vector<UniformLoad::RingTraffic> UniformLoad::ringTraffic(std::size_t level
     traffic.flows.push_back({before, after, 1});
     if (shape == FlowShape::Tree) traffic.flows.push_back({after, before, 1});
   }
-  const bool closes = shape == FlowShape::Ring && (level == 0 || !m_geometry[level - 1].crossed);
+  const bool isRing = shape == FlowShape::Ring || shape == FlowShape::TorusRings;
+  const bool closes = isRing && (level == 0 || !m_geometry[level - 1].crossed);
   if (closes) traffic.flows.push_back({place.visited(place.visits - 1), 0, 1});
   return {traffic};
 }

@@ -3,11 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cost/calibration/library_calibration.h"
+#include "cost/cost_model.h"
 #include "cost/flows/channel_flows.h"
 #include "cost/flows/listed_load.h"
+#include "cost/flows/torus_rings.h"
+#include "cost/pattern_pricer.h"
+#include "cost/simulator.h"
+#include "placement/containment.h"
 #include "placement/parallelism_matrix.h"
 #include "support/fixtures.h"
 #include "synthesis/instruction.h"
+#include "tests/core/cost/step_of_all.h"
 #include "workspace/presets.h"
 
 using namespace p2;
@@ -66,6 +73,55 @@ class TestTorusLoads : public QObject {
       }
     }
     QVERIFY(compared > 10);
+  }
+
+  // Under the torus model a step takes as long as its rings, and whole slices as long as their cuts allow; patterns and
+  // lowered steps have the same price. Off a torus, and in groups without such rings, it is the paper's ring.
+  void theTorusModelUsesAllRings_data() {
+    QTest::addColumn<QString>("preset");
+    for (const char* preset : {"tpu-v4:2", "tpu-v4:4", "tpu-v4-host:4", "tpu-v6e:4"}) QTest::newRow(preset) << preset;
+  }
+  void theTorusModelUsesAllRings() {
+    QFETCH(QString, preset);
+    const System system = test::valueOf(parseSystem(preset.toStdString()));
+    QCOMPARE(defaultModel(system), std::string_view("torus"));
+    const Topology topology(test::valid(system));
+    const std::int64_t devices = system.deviceCount();
+    const CostOptions options{Algorithm::Ring, Bytes(1e9), 1, "torus"};
+    CostOptions ofPaper = options;
+    ofPaper.model = "paper";
+    int faster = 0;
+    for (std::int64_t reduced = 2; reduced <= devices; reduced *= 2) {
+      const std::vector<Axis> axes{{.name = "data", .size = reduced, .reduce = true},
+                                   {.name = "tensor", .size = devices / reduced}};
+      for (MatrixEnumerator matrices = matricesOf(system, axes); matrices.next();) {
+        const Placement placement(axes, matrices.matrix());
+        const SynthesisHierarchy hierarchy(system, placement);
+        const GroupPattern whole{0, hierarchy.levelCount(), false};
+        const auto rings = torusRings(topology, *topology.torus(), hierarchy.groups(whole).front());
+        PatternPricer pricer(topology, hierarchy, options);
+        const double priced = pricer.price({{whole, Collective::AllReduce}, 0, {GroupShare{}}}).seconds;
+        const auto lowered =
+            test::valueOf(lower(placement, hierarchy, singleProgram(hierarchy), RuleSet::All)).front();
+        const double seconds = simulateStep(topology, lowered, options).seconds;
+        const double paper = simulateStep(topology, lowered, ofPaper).seconds;
+        QVERIFY(std::abs(seconds / priced - 1) < 1e-9);
+        if (rings) QVERIFY(std::abs(seconds / (2e9 * rings->gatherSeconds) - 1) < 1e-9);
+        if (!rings) QCOMPARE(seconds, paper);
+        faster += seconds < 0.9 * paper;
+      }
+    }
+    QVERIFY(faster > 3);
+  }
+
+  void theTorusModelIsThePapersElsewhere() {
+    const System system = test::valueOf(parseSystem("gcp-a100:2"));
+    QCOMPARE(defaultModel(system), std::string_view("paper"));
+    const Topology topology(test::valid(system));
+    const LoweredStep step = test::stepOfAll(Collective::AllReduce, topology);
+    const double torus = simulateStep(topology, step, {Algorithm::Ring, Bytes(1e9), 1, "torus"}).seconds;
+    QCOMPARE(torus, simulateStep(topology, step, {Algorithm::Ring, Bytes(1e9), 1, "paper"}).seconds);
+    QVERIFY(!calibrateUnder("torus", system, {}, HoldOut::Auto, 3, {}, {}).ok());
   }
 
   // Half of a ring's devices send to the other half, over two links each way: an eighth of the ring's vectors a link.
