@@ -23,7 +23,7 @@ class TorusModel : public PaperModel {
                                                const Progress& progress) const override;
   [[nodiscard]] std::string_view rankingCaveat() const override { return {}; }
   [[nodiscard]] std::string_view unmodelledEffects() const override {
-    return "unknown latencies; start-up costs; pipelining; links that a slice lends to no one";
+    return "unknown latencies; start-up costs; pipelining";
   }
 };
 

@@ -176,7 +176,7 @@ void TorusLoads::addLine(std::vector<std::int32_t>& changes, Device device, cons
 bool TorusLoads::addRings(const Topology& topology, const DeviceGroup& group, double bytes) {
   const auto rings = torusRings(topology, m_torus, group);
   if (!rings) return false;
-  // A single ring carries (n − 1)/n of what is gathered.
+  // A single ring carries (n − 1)/n of the gathered vector.
   const double gathered = bytes / flowFactor(Collective::AllGather, FlowShape::Ring, std::int64_t(group.size()));
   const double link = topology.bandwidth(m_torus.linkAt(0));
   for (const TorusRings::Line& line : rings->lines) {

@@ -10,17 +10,17 @@
 
 namespace p2::inline cost {
 
-/// What measurements can say of other numbers of nodes.
+/// Information of measurements about other numbers of nodes.
 enum class MeasuredNodes {
   Single,     ///< none were of several nodes
-  OneNumber,  ///< those of several nodes were all of one number of them
+  OneNumber,  ///< all measurements between nodes were on one number of nodes
   Several,
 };
 
 /// Spread of the logarithm of a constant over sites: of a network's figures as sites.json has it, of the seconds before
 /// anything moves, which depend on the host, as constants.json has it. Every site runs the same library, so its other
 /// constants have a fifth of that: measurements on few nodes cannot separate them from hops and congestion, whose
-/// effect grows with the nodes. One number of nodes does not tell what it does itself from what the site does, so that
+/// effect grows with the nodes. One number of nodes does not tell its own effects from the site's, so that
 /// all but the starts have half of their spread.
 [[nodiscard]] double spreadOverSites(std::size_t constant, MeasuredNodes nodes);
 
