@@ -30,8 +30,8 @@ struct GraphOption {
 constexpr std::array kOptions{
     GraphOption{"--system", "SYSTEM", "The system of the hierarchical model", &GraphRequest::system},
     GraphOption{"--cost-model", "MODEL",
-                "Cost model of the system's collectives: paper or nccl (nccl where the system says its GPUs' "
-                "generation, else paper)",
+                "Cost model of the system's collectives: paper, nccl or torus (nccl where the system says its GPUs' "
+                "generation, torus on TPUs, else paper)",
                 &GraphRequest::costModel},
     GraphOption{"--dtype", "TYPE", "Number type of tensors: fp32, bf16, fp16 or fp8 (bf16 on systems that say its speed, else fp32)",
                 &GraphRequest::elementType},
