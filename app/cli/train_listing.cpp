@@ -201,9 +201,7 @@ void addBest(Document& document, const TrainingQuestion& question, const Trainin
                 formatPercent(best.estimate.mfu) + " MFU, " +
                 neededMemoryText(best.memory.total(), answer.reserve, answer.memory) + ".");
   document.line(describeExclusions(answer));
-  for (const std::string& hint : {memoryHint(answer), batchHint(question)}) {
-    if (!hint.empty()) document.line("note: " + hint);
-  }
+  for (const PlanHint& hint : planHints(question, answer)) document.line("note: " + hint.text);
   document.line("");
   document.text([&question, &answer] { return tableText(question, answer, answer.configurations, false); });
   document.line("");

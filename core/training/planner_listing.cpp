@@ -20,13 +20,6 @@ constexpr double kFarthestTie = 0.6;
 
 double squared(double value) { return value * value; }
 
-/// How many ways of parallelism, besides data parallelism, and additions to them a plan has.
-int complexityOf(const TrainingConfiguration& configuration) {
-  const TrainingPlan& plan = configuration.plan;
-  return (plan.tensor > 1) + (plan.context > 1) + (plan.pipeline > 1) + (plan.expert > 1) + (plan.replicas > 1) +
-         plan.expertOverlap + (plan.chunks > 1) + (configuration.layersPerStage.empty() ? 0 : 1);
-}
-
 bool isSimpler(const PlannedConfiguration& a, const PlannedConfiguration& b) {
   const auto rank = [](const PlannedConfiguration& each) {
     return std::pair(each.needsRankFile(), complexityOf(each.configuration));
@@ -174,6 +167,13 @@ void SmallestConfigurations::keep(const TrainingFramework& framework, const Trai
                                    [](double value, const Small& each) { return value < each.memory.total(); });
   m_kept.insert(at, {&framework, configuration, memory});
   if (m_kept.size() > m_most) m_kept.pop_back();
+}
+
+int complexityOf(const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  return (plan.tensor > 1) + (plan.context > 1) + (plan.pipeline > 1) + (plan.expert > 1) + (plan.replicas > 1) +
+         plan.expertOverlap + (plan.chunks > 1) + (configuration.layersPerStage.empty() ? 0 : 1) +
+         (hasGatherChoice(plan) && !plan.reshard ? 1 : 0);
 }
 
 bool areTied(const StepEstimate& a, const StepEstimate& b) {

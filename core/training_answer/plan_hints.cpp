@@ -29,27 +29,8 @@ double neededOf(const TrainingAnswer& answer, std::size_t place) {
   return answer.configurations[place].memory.total() + answer.reserve;
 }
 
-}  // namespace
-
-std::optional<std::int64_t> dividingBatch(const TrainingQuestion& question) {
-  const std::int64_t batch = question.batch;
-  const std::int64_t odd = oddPartOf(question.system.deviceCount());
-  if (batch % odd == 0) return std::nullopt;
-  const std::int64_t unit = odd * kEven;
-  const std::int64_t other = (batch + unit / 2) / unit * unit;
-  if (other == 0 || std::abs(other - batch) > batch / kNear) return std::nullopt;
-  return other;
-}
-
-std::string batchHint(const TrainingQuestion& question) {
-  const auto other = dividingBatch(question);
-  if (!other) return {};
-  const std::int64_t devices = question.system.deviceCount();
-  return countedText(question.batch, "sequence") + " do not divide by " + std::to_string(oddPartOf(devices)) +
-         ", a factor of the " + countedText(devices, "device") + "; more degrees divide " + std::to_string(*other);
-}
-
-std::optional<std::size_t> memoryHintPlace(const TrainingAnswer& answer) {
+/// The place of the configuration that memoryHint() names.
+std::optional<std::size_t> roomyPlace(const TrainingAnswer& answer) {
   const auto isRoomy = [&](std::size_t place) { return neededOf(answer, place) <= kRoomy * answer.memory; };
   if (neededOf(answer, 0) < kFull * answer.memory) return std::nullopt;
   const auto& ties = answer.configurations.front().tiesWith;
@@ -63,35 +44,86 @@ std::optional<std::size_t> memoryHintPlace(const TrainingAnswer& answer) {
   return std::nullopt;
 }
 
-std::string memoryHint(const TrainingAnswer& answer) {
-  const auto place = memoryHintPlace(answer);
-  if (!place) return {};
+}  // namespace
+
+std::optional<std::int64_t> dividingBatch(const TrainingQuestion& question) {
+  const std::int64_t batch = question.batch;
+  const std::int64_t odd = oddPartOf(question.system.deviceCount());
+  if (batch % odd == 0) return std::nullopt;
+  const std::int64_t unit = odd * kEven;
+  const std::int64_t other = (batch + unit / 2) / unit * unit;
+  if (other == 0 || std::abs(other - batch) > batch / kNear) return std::nullopt;
+  return other;
+}
+
+std::optional<PlanHint> batchHint(const TrainingQuestion& question) {
+  const auto other = dividingBatch(question);
+  if (!other) return std::nullopt;
+  const std::int64_t devices = question.system.deviceCount();
+  return PlanHint{countedText(question.batch, "sequence") + " do not divide by " + std::to_string(oddPartOf(devices)) +
+                      ", a factor of the " + countedText(devices, "device") + "; more degrees divide " +
+                      std::to_string(*other),
+                  {}};
+}
+
+std::optional<PlanHint> memoryHint(const TrainingAnswer& answer) {
+  const auto place = roomyPlace(answer);
+  if (!place) return std::nullopt;
   const PlannedConfiguration& roomy = answer.configurations[*place];
   const auto& ties = answer.configurations.front().tiesWith;
   const std::string degrees = trainingDegreesText(roomy.configuration);
   if (std::find(ties.begin(), ties.end(), *place) == ties.end()) {
-    return "the first fills the memory; the first that leaves a tenth of it free, " + degrees + ", takes " +
-           formatSeconds(roomy.estimate.seconds);
+    return PlanHint{"the first fills the memory; the first that leaves a tenth of it free, " + degrees + ", takes " +
+                        formatSeconds(roomy.estimate.seconds),
+                    place};
   }
-  return "the first fills the memory; " + degrees + " is as fast within the intervals and leaves " +
-         formatBytes(Bytes(neededOf(answer, 0) - neededOf(answer, *place))) + " more";
+  return PlanHint{"the first fills the memory; " + degrees + " is as fast within the intervals and leaves " +
+                      formatBytes(Bytes(neededOf(answer, 0) - neededOf(answer, *place))) + " more",
+                  place};
 }
 
-std::optional<std::size_t> rankFileHintPlace(const TrainingAnswer& answer) {
+std::optional<PlanHint> simplerHint(const TrainingAnswer& answer) {
+  const PlannedConfiguration& first = answer.configurations.front();
+  std::optional<std::size_t> simplest;
+  int least = complexityOf(first.configuration);
+  for (const std::size_t place : first.tiesWith) {
+    const PlannedConfiguration& each = answer.configurations[place];
+    const int complexity = complexityOf(each.configuration);
+    if (complexity >= least || each.needsRankFile() > first.needsRankFile()) continue;
+    if (each.estimate.seconds > first.estimate.seconds * (1 + kRunNoise)) continue;
+    least = complexity;
+    simplest = place;
+  }
+  if (!simplest) return std::nullopt;
+  const PlannedConfiguration& simple = answer.configurations[*simplest];
+  const std::string with =
+      simple.framework == first.framework ? std::string() : " with " + std::string(simple.framework->label);
+  const double slower = simple.estimate.seconds / first.estimate.seconds - 1;
+  const std::string price =
+      slower > 0 ? formatPercent(slower) + " slower, less than repeated runs differ" : std::string("as fast");
+  return PlanHint{trainingDegreesText(simple.configuration) + with + " is simpler and " + price, simplest};
+}
+
+std::optional<PlanHint> rankFileHint(const TrainingAnswer& answer) {
   const auto& all = answer.configurations;
   const auto fastest = std::min_element(
       all.begin(), all.end(), [](const auto& a, const auto& b) { return a.estimate.seconds < b.estimate.seconds; });
   if (fastest == all.end() || !fastest->needsRankFile()) return std::nullopt;
-  const bool isFaster = definitelyLess(fastest->estimate.seconds, all.front().estimate.seconds, kDisplayTolerance);
-  return isFaster ? std::optional(static_cast<std::size_t>(fastest - all.begin())) : std::nullopt;
+  if (!definitelyLess(fastest->estimate.seconds, all.front().estimate.seconds, kDisplayTolerance)) return std::nullopt;
+  return PlanHint{"with a rank file, " + trainingDegreesText(fastest->configuration) + " takes " +
+                      formatSeconds(fastest->estimate.seconds),
+                  static_cast<std::size_t>(fastest - all.begin())};
 }
 
-std::string rankFileHint(const TrainingAnswer& answer) {
-  const auto place = rankFileHintPlace(answer);
-  if (!place) return {};
-  const PlannedConfiguration& fastest = answer.configurations[*place];
-  return "with a rank file, " + trainingDegreesText(fastest.configuration) + " takes " +
-         formatSeconds(fastest.estimate.seconds);
+std::vector<PlanHint> planHints(const TrainingQuestion& question, const TrainingAnswer& answer) {
+  std::vector<PlanHint> hints;
+  for (const auto& hint : {rankFileHint(answer), memoryHint(answer), simplerHint(answer), batchHint(question)}) {
+    const bool isKnown = hint && hint->place && std::any_of(hints.begin(), hints.end(), [&](const PlanHint& each) {
+                           return each.place == hint->place;
+                         });
+    if (hint && !isKnown) hints.push_back(*hint);
+  }
+  return hints;
 }
 
 }  // namespace p2::inline training_answer

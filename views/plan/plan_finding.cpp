@@ -68,14 +68,10 @@ void PlanFinding::setAnswer(const PlannerAnswer& found, const Shown& shown) {
 void PlanFinding::showHints(const PlannerAnswer& found) {
   QStringList hints;
   QStringList links;
-  const auto add = [&](const std::string& hint, std::optional<std::size_t> place) {
-    if (hint.empty()) return;
-    hints << qs(sentenceOf(hint));
-    links << (place ? linkedHint(hints.last(), found, *place) : hints.last().toHtmlEscaped());
-  };
-  add(rankFileHint(found.answer), rankFileHintPlace(found.answer));
-  add(memoryHint(found.answer), memoryHintPlace(found.answer));
-  add(batchHint(found.question), std::nullopt);
+  for (const PlanHint& hint : planHints(found.question, found.answer)) {
+    hints << qs(sentenceOf(hint.text));
+    links << (hint.place ? linkedHint(hints.last(), found, *hint.place) : hints.last().toHtmlEscaped());
+  }
   m_hintText = hints.join(' ');
   m_hintLinks = links.join(' ');
 }

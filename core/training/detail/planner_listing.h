@@ -76,7 +76,4 @@ class SmallestConfigurations {
   std::vector<Small> m_kept;
 };
 
-/// Repeated runs of one configuration on other nodes differ by 1.3 to 4.4 % in the median of public tables.
-inline constexpr double kRunNoise = 0.03;
-
 }  // namespace p2::inline training

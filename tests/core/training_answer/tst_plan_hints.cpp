@@ -8,6 +8,22 @@
 
 using namespace p2;
 
+namespace {
+
+QString textOf(const std::optional<PlanHint>& hint) { return hint ? QString::fromStdString(hint->text) : QString(); }
+
+/// A plan of as many seconds with a number of tensor ranks and of stages.
+PlannedConfiguration planned(double seconds, std::int64_t tensor, std::int64_t pipeline) {
+  PlannedConfiguration made;
+  made.framework = trainingFrameworkFrom("megatron").value();
+  made.estimate.seconds = seconds;
+  made.configuration.plan.tensor = tensor;
+  made.configuration.plan.pipeline = pipeline;
+  return made;
+}
+
+}  // namespace
+
 class TestPlanHints : public QObject {
   Q_OBJECT
  private slots:
@@ -32,7 +48,7 @@ class TestPlanHints : public QObject {
     TrainingQuestion question;
     question.system = test::valueOf(parseSystem(system.toStdString()));
     question.batch = batch;
-    QCOMPARE(QString::fromStdString(batchHint(question)), hint);
+    QCOMPARE(textOf(batchHint(question)), hint);
   }
 
   void tiesWithMoreRoomAreNamed() {
@@ -49,22 +65,63 @@ class TestPlanHints : public QObject {
     needs(2, 4, 50e9);
     // Without a tie that has room, the first place that has it is named with its price.
     answer.configurations[1].estimate.seconds = 2.5;
-    const QString roomy = QString::fromStdString(memoryHint(answer));
+    const QString roomy = textOf(memoryHint(answer));
     QVERIFY2(roomy.startsWith("the first fills the memory; the first that leaves a tenth of it free, tp 2 ") &&
                  roomy.endsWith(", takes 2.50 s"),
              qPrintable(roomy));
     answer.configurations[0].tiesWith = {1, 2};
-    const QString hint = QString::fromStdString(memoryHint(answer));
+    const QString hint = textOf(memoryHint(answer));
     QVERIFY2(hint.startsWith("the first fills the memory; tp 4") && hint.endsWith("leaves 23.5 GB more"),
              qPrintable(hint));
     answer.configurations[0].tiesWith = {1};
-    QVERIFY(QString::fromStdString(memoryHint(answer)).contains("tp 2"));
+    QVERIFY(textOf(memoryHint(answer)).contains("tp 2"));
     needs(1, 2, 70e9);  // is nearly as full
-    QVERIFY(QString::fromStdString(memoryHint(answer)).contains("leaves a tenth of it free, tp 4"));
+    QVERIFY(textOf(memoryHint(answer)).contains("leaves a tenth of it free, tp 4"));
     needs(2, 4, 70e9);
-    QVERIFY(memoryHint(answer).empty());
+    QVERIFY(!memoryHint(answer));
     needs(0, 1, 60e9);  // has room
-    QVERIFY(memoryHint(answer).empty());
+    QVERIFY(!memoryHint(answer));
+  }
+
+  void simplerPlansWithinTheNoiseAreNamed() {
+    TrainingAnswer answer;
+    answer.memory = 80e9;
+    answer.configurations = {planned(1, 2, 4), planned(1.01, 2, 1), planned(1.02, 1, 1), planned(1.04, 1, 1)};
+    QVERIFY(!simplerHint(answer));  // no ties
+    answer.configurations[0].tiesWith = {1};
+    QVERIFY2(textOf(simplerHint(answer)).endsWith(" is simpler and 1.0 % slower, less than repeated runs differ"),
+             qPrintable(textOf(simplerHint(answer))));
+    QVERIFY(textOf(simplerHint(answer)).startsWith("tp 2"));
+    answer.configurations[0].tiesWith = {1, 2, 3};
+    QCOMPARE(simplerHint(answer)->place, std::optional<std::size_t>(2));
+    answer.configurations[2].framework = trainingFrameworkFrom("torchtitan").value();
+    QVERIFY(textOf(simplerHint(answer)).contains(" with TorchTitan is simpler and 2.0 % slower"));
+    answer.configurations[2].estimate.seconds = 1.05;  // farther than runs differ
+    QCOMPARE(simplerHint(answer)->place, std::optional<std::size_t>(1));
+    answer.configurations[0] = planned(1, 1, 1);
+    answer.configurations[0].tiesWith = {1, 2, 3};
+    QVERIFY(!simplerHint(answer));  // nothing is simpler than data parallelism alone
+  }
+
+  void aConfigurationIsNamedByOneHint() {
+    TrainingQuestion question;
+    question.system = test::valueOf(parseSystem("dgx-h100:16"));
+    question.batch = 512;
+    TrainingAnswer answer;
+    answer.memory = 80e9;
+    answer.configurations = {planned(1, 2, 4), planned(1.01, 2, 1), planned(1.02, 1, 1)};
+    answer.configurations[0].memory.activations = 79e9;
+    answer.configurations[0].tiesWith = {1, 2};
+    answer.configurations[1].memory.activations = 60e9;
+    answer.configurations[2].memory.activations = 50e9;
+    std::vector<PlanHint> hints = planHints(question, answer);
+    QCOMPARE(hints.size(), std::size_t(1));
+    QCOMPARE(hints[0].place, std::optional<std::size_t>(2));
+    answer.configurations[2].memory.activations = 70e9;
+    hints = planHints(question, answer);
+    QCOMPARE(hints.size(), std::size_t(2));
+    QCOMPARE(hints[0].place, std::optional<std::size_t>(1));
+    QCOMPARE(hints[1].place, std::optional<std::size_t>(2));
   }
 
   // The first is ranked by what its framework gives; a rank file can make another one faster.
@@ -81,14 +138,15 @@ class TestPlanHints : public QObject {
     other.axes = {{"tensor", 2, false}};
     other.estimate.seconds = 5.1;
     QVERIFY(other.needsRankFile());
-    QCOMPARE(rankFileHintPlace(answer), std::optional<std::size_t>(1));
-    QCOMPARE(QString::fromStdString(rankFileHint(answer)).section(", ", 0, 0), QString("with a rank file"));
-    QVERIFY(rankFileHint(answer).ends_with(" takes 5.10 s"));
+    QVERIFY(rankFileHint(answer).has_value());
+    QCOMPARE(rankFileHint(answer)->place, std::optional<std::size_t>(1));
+    QVERIFY(textOf(rankFileHint(answer)).startsWith("with a rank file, "));
+    QVERIFY(textOf(rankFileHint(answer)).endsWith(" takes 5.10 s"));
     other.estimate.seconds = 5.24;  // reads nearly the same
-    QVERIFY(rankFileHint(answer).empty());
+    QVERIFY(!rankFileHint(answer));
     other.estimate.seconds = 5.1;
     other.orders = {"Megatron-LM"};
-    QVERIFY(rankFileHint(answer).empty());
+    QVERIFY(!rankFileHint(answer));
   }
 };
 

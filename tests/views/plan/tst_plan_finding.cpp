@@ -21,8 +21,9 @@ class TestPlanFinding : public QObject, private test::PlanPageDesk {
     workspace.training.model = "llama3-70b";
     workspace.training.batch = 512;
     open(std::move(workspace));
-    const auto place = memoryHintPlace(planner().answer()->answer);
-    QVERIFY(place.has_value());
+    const auto memory = memoryHint(planner().answer()->answer);
+    QVERIFY(memory && memory->place);
+    const auto place = memory->place;
     auto* hints = find<QLabel>("planHints");
     const QString name = QString("row %1, ").arg(*place + 1) +
                          degreesText(planner().answer()->answer.configurations[*place].configuration);
