@@ -94,13 +94,14 @@ int main(int argc, char** argv) {
   std::set_terminate(endWithoutMemory);
   keepFreedMemory();
   const ErrorOutput standardError;
-  CLI::App app("Plan how a model is spread over accelerators: configurations, placements, reduction programs, times", "p2");
+  CLI::App app("Plan how a model is spread over accelerators: configurations, placements, reduction programs, times",
+               "p2");
   app.set_version_flag("--version", "p2 " P2_VERSION "\n" P2_BUILD);
   app.require_subcommand(1);
   Command chosen;
-  for (const auto add :
-       {addTrain, addWhatIf, addCompare, addCompareRun, addPlacements, addPrograms, addSimulate, addSweep, addStep, addCheck, addPlan, addExport, addRun, addStrategy,
-        addSystem, addImport, addCalibrate, addAtlas, addWorkload, addLesson, addHelp}) {
+  for (const auto add : {addTrain,  addWhatIf, addCompare,   addCompareRun, addPlacements, addPrograms, addSimulate,
+                         addSweep,  addStep,   addCheck,     addPlan,       addExport,     addRun,      addStrategy,
+                         addSystem, addImport, addCalibrate, addAtlas,      addWorkload,   addLesson,   addHelp}) {
     add(app, chosen);
   }
   const std::span<char* const> arguments(argv + 1, static_cast<std::size_t>(std::max(argc, 1) - 1));

@@ -33,7 +33,8 @@ constexpr std::array kOptions{
                 "Cost model of the system's collectives: paper, nccl or torus (nccl where the system says its GPUs' "
                 "generation, torus on TPUs, else paper)",
                 &GraphRequest::costModel},
-    GraphOption{"--dtype", "TYPE", "Number type of tensors: fp32, bf16, fp16 or fp8 (bf16 on systems that say its speed, else fp32)",
+    GraphOption{"--dtype", "TYPE",
+                "Number type of tensors: fp32, bf16, fp16 or fp8 (bf16 on systems that say its speed, else fp32)",
                 &GraphRequest::elementType},
     GraphOption{
         "--device-memory", "BYTES|any",

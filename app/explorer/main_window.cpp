@@ -51,10 +51,10 @@ constexpr QLatin1StringView kStateKey("window/state");
 constexpr QLatin1StringView kPageKey("window/perspective");
 constexpr QLatin1String kFirstPage = views::kStartPage;  // the result of the small finished example, and next steps
 constexpr QSize kFirstSize{1280, 800};
-constexpr int kLow = 560;     // a window in which a page needs the second line of the chain
-constexpr int kLowest = 480;  // a window in which a page needs the status bar, which repeats the chain
+constexpr int kLow = 560;           // a window in which a page needs the second line of the chain
+constexpr int kLowest = 480;        // a window in which a page needs the status bar, which repeats the chain
 constexpr int kNarrowChain = 1200;  // a window in which running jobs would take room from the chain
-constexpr int kNarrow = 960;  // a window in which the names of the perspectives would take room from them
+constexpr int kNarrow = 960;        // a window in which the names of the perspectives would take room from them
 
 QToolButton* toolButton(QAction* action) {
   auto* button = new QToolButton;

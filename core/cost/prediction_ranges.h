@@ -112,9 +112,9 @@ class PredictionRanges {
   void setOthers(std::shared_ptr<const PredictionRanges> others) { m_others = std::move(others); }
   /// The range of a group's step with a working vector of that many bytes: its cell's range with the power of its
   /// network, number of equal nodes and size (for more nodes the last power). Both ends move apart by 2^0.15 for every
-  /// doubling of the equal nodes beyond mostNodes() (of large nodes beyond mostLargeNodes(), if that is farther), and of
-  /// the nodes' size beyond those measured: repeats of one configuration differ by ×1.1 to 1.25 on Slingshot. Unknown
-  /// where the cell is. O(powers).
+  /// doubling of the equal nodes beyond mostNodes() (of large nodes beyond mostLargeNodes(), if that is farther), and
+  /// of the nodes' size beyond those measured: repeats of one configuration differ by ×1.1 to 1.25 on Slingshot.
+  /// Unknown where the cell is. O(powers).
   [[nodiscard]] ErrorRange at(const RangeCell& cell, NetworkKind network, const GroupReach& reach, Bytes bytes) const;
 
  private:

@@ -82,7 +82,8 @@ EntryPricer::Classes& EntryPricer::classesOf(const EntryAxes& axes) {
   std::map<std::vector<std::int64_t>, std::uint32_t> numbers;
   for (std::size_t i = 0; i < m_matrices.size(); ++i) {
     const auto next = static_cast<std::uint32_t>(classes.all.size());
-    const auto [at, isNew] = numbers.emplace(groupSignature(*m_topology, m_matrices[i], axes.all, axes.replicated), next);
+    const auto [at, isNew] =
+        numbers.emplace(groupSignature(*m_topology, m_matrices[i], axes.all, axes.replicated), next);
     if (isNew) classes.all.push_back({i, {}, {}});
     classOf.push_back(at->second);
   }

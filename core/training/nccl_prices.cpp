@@ -226,8 +226,7 @@ std::optional<double> NcclPrices::overTorus(Groups& groups, CommunicationKind ki
   if (m_shared->m_torus == nullptr || !(gathers || kind == CommunicationKind::AllReduce)) return std::nullopt;
   if (!groups.torusGather) {
     const GroupPattern whole{0, groups.hierarchy->levelCount(), false};
-    const double share =
-        trainingConstants().value(static_cast<std::size_t>(trainingConstants().find("link-share")));
+    const double share = trainingConstants().value(static_cast<std::size_t>(trainingConstants().find("link-share")));
     const auto rings = torusRings(m_topology, *m_shared->m_torus, groups.hierarchy->groups(whole).front());
     groups.torusGather = rings ? rings->gatherSeconds / share : 0;
   }

@@ -20,7 +20,8 @@ constexpr Mannerism kMannerisms[] = {
     {"people instead of components",
      "\\b(?:who|whoever|nobody|everybody)\\b(?![^.;!]*\\?)|\\b(?:is|are|was|were|be|being|been) (?:told|said)\\b"},
     {"fragment that needs its neighbour",
-     "(?:^|[.;] )(?:The same\\b|Likewise\\b|Of (?:a|an|the|its|their|all|these|those)\\b|Nothing (?:for|if|where|of)\\b)"},
+     "(?:^|[.;] )(?:The same\\b|Likewise\\b|Of (?:a|an|the|its|their|all|these|those)\\b|Nothing "
+     "(?:for|if|where|of)\\b)"},
     {"calque",
      "\\b(?:beside|alike|dear|dearer|dearest|anew|so many|so much|lie|lies|dealt|deals? out|mends?|mended|usual|"
      "otherwise than)\\b"},
@@ -179,7 +180,8 @@ class TestProse : public QObject {
 
   void sourcesAreTakenApart() {
     const SourceProse prose = proseOf(
-        "#include \"beside.h\"\n/// One line,\n/// and its end.\nint x = 0;  ///< \"quoted\"\nf(\"a \\\"b\\\"\", '\"');\n"
+        "#include \"beside.h\"\n/// One line,\n/// and its end.\nint x = 0;  ///< \"quoted\"\nf(\"a \\\"b\\\"\", "
+        "'\"');\n"
         "/* block */ g(R\"(raw \"text\")\");\n");
     QCOMPARE(prose.comments, (QStringList{"One line, and its end.", "\"quoted\"", "block"}));
     QCOMPARE(prose.strings, (QStringList{"a \\\"b\\\"", "raw \"text\""}));
@@ -203,7 +205,8 @@ class TestProse : public QObject {
       const auto of = baseline.find(kind);
       for (const auto& [file, count] : files) {
         const int allowed = of == baseline.end() ? 0 : allowance(of->second, file, root);
-        if (count > allowed) faults << QStringLiteral("%1: %2 in %3, was %4").arg(file).arg(count).arg(kind).arg(allowed);
+        if (count > allowed)
+          faults << QStringLiteral("%1: %2 in %3, was %4").arg(file).arg(count).arg(kind).arg(allowed);
         if (const int kept = std::min(count, allowed); kept > 0) lowered[kind][file] = kept;
       }
     }

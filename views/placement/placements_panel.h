@@ -80,7 +80,7 @@ class PlacementsPanel : public QWidget {
   int m_compared = -1;
   ParallelismMatrix m_comparedMatrix;
   std::vector<Axis> m_comparedAxes;  ///< axes of the question in which it was chosen
-  bool m_syncing = false;  // rows move under the selection: not the user's choice
+  bool m_syncing = false;            // rows move under the selection: not the user's choice
 };
 
 }  // namespace p2::views

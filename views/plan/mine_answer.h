@@ -27,7 +27,8 @@ struct MineAnswer {
   std::vector<std::string> notes = {};  ///< sentences: assumptions, unknown settings, values that the text leaves open
 };
 
-/// The choices of a text that is the configuration of a framework or a plan of `p2 train -o`. Errors: a text of neither.
+/// The choices of a text that is the configuration of a framework or a plan of `p2 train -o`. Errors: a text of
+/// neither.
 [[nodiscard]] Result<StatedTraining> statedByMine(const std::string& text);
 
 /// Reads the text as choices ("tp=8,pp=4": the others are the fastest), as the configuration of a framework or as a

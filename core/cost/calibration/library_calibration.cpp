@@ -73,8 +73,7 @@ class LibraryFit {
 
   [[nodiscard]] LogProblem problemOf(const List& used) const {
     LogProblem problem = m_all;
-    problem.weights =
-        m_samples.weights(used, m_nodes == MeasuredNodes::Several ? kMostOfOneOfSeveral : kMostOfTable);
+    problem.weights = m_samples.weights(used, m_nodes == MeasuredNodes::Several ? kMostOfOneOfSeveral : kMostOfTable);
     problem.residuals = [this, used](const Values& at) {
       if (m_stop.stop_requested()) return Values(used.size(), 0);  // the result is dropped from here on
       Values off = secondsAt(at, used);

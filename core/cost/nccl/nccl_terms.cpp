@@ -100,7 +100,8 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Bytes bytes, const
   switch (traffic.algorithm) {
     case Algorithm::Nvls: {
       const double start = m_constants[BaseMulticast];
-      return {start * waitOfHeads(static_cast<double>(traffic.members)), start * static_cast<double>(traffic.members) / kMulticastMembers};
+      return {start * waitOfHeads(static_cast<double>(traffic.members)),
+              start * static_cast<double>(traffic.members) / kMulticastMembers};
     }
     case Algorithm::NvlsTree:
     case Algorithm::CollNet: {

@@ -101,8 +101,7 @@ class TestTorusLoads : public QObject {
         const auto rings = torusRings(topology, *topology.torus(), hierarchy.groups(whole).front());
         PatternPricer pricer(topology, hierarchy, options);
         const double priced = pricer.price({{whole, Collective::AllReduce}, 0, {GroupShare{}}}).seconds;
-        const auto lowered =
-            test::valueOf(lower(placement, hierarchy, singleProgram(hierarchy), RuleSet::All)).front();
+        const auto lowered = test::valueOf(lower(placement, hierarchy, singleProgram(hierarchy), RuleSet::All)).front();
         const double seconds = simulateStep(topology, lowered, options).seconds;
         const double paper = simulateStep(topology, lowered, ofPaper).seconds;
         QVERIFY(std::abs(seconds / priced - 1) < 1e-9);

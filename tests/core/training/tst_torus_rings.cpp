@@ -61,10 +61,10 @@ class TestTorusRings : public QObject {
       const double seconds = rings->gatherSeconds;
       ++compared;
       const double bound = bounds.of(placement, options).seconds;
-      QVERIFY2(seconds * kGibibyte > bound * (1 - 1e-9), qPrintable(QString("%1: %2 s, cut %3 s")
-                                                                         .arg(matrices.matrix().text().c_str())
-                                                                         .arg(seconds * kGibibyte)
-                                                                         .arg(bound)));
+      QVERIFY2(
+          seconds * kGibibyte > bound * (1 - 1e-9),
+          qPrintable(
+              QString("%1: %2 s, cut %3 s").arg(matrices.matrix().text().c_str()).arg(seconds * kGibibyte).arg(bound)));
     }
     QVERIFY(compared > 0);
   }
