@@ -79,8 +79,11 @@ std::string planTextOf(const std::string& file) {
 /// a plan.
 Result<OwnTraining> ownOf(const TrainRequest& request, std::optional<StatedTraining> stated, const std::string& plan,
                           TrainingInput& input) {
+  GivenSizes given;
+  if (request.asked.batch > 0) given.batch = request.asked.batch;
+  if (request.asked.sequence > 0) given.sequence = request.asked.sequence;
   if (!plan.empty()) {
-    P2_TRY_ASSIGN(auto own, ownFromPlan(plan, input).within(*request.own).within("--evaluate"));
+    P2_TRY_ASSIGN(auto own, ownFromPlan(plan, input, given).within(*request.own).within("--evaluate"));
     return OwnTraining{*request.own, std::move(own.stated), std::move(own.configuration), {}};
   }
   if (!stated) {
@@ -88,9 +91,6 @@ Result<OwnTraining> ownOf(const TrainRequest& request, std::optional<StatedTrain
     if (!own.completed.empty()) own.stated.assumed.push_back(own.completed + ", which the choices leave open");
     return OwnTraining{*request.own, std::move(own.stated), std::move(own.configuration), {}};
   }
-  GivenSizes given;
-  if (request.asked.batch > 0) given.batch = request.asked.batch;
-  if (request.asked.sequence > 0) given.sequence = request.asked.sequence;
   return ownTraining(*request.own, std::move(*stated), input, given);
 }
 
@@ -109,14 +109,14 @@ Result<NamedConfiguration> comparedOf(const std::string& name, TrainingInput& in
     }
     return NamedConfiguration{name, answer.configurations[static_cast<std::size_t>(*place - 1)]};
   }
+  const GivenSizes sizes{input.question.batch, input.question.sequence};
   if (const std::string plan = planTextOf(name); !plan.empty()) {
     TrainingInput same = input;
-    P2_TRY_ASSIGN(const auto made, ownFromPlan(plan, same).within(name).within("--why"));
+    P2_TRY_ASSIGN(const auto made, ownFromPlan(plan, same, sizes).within(name).within("--why"));
     P2_TRY_ASSIGN(auto planned, priceOwn(input, made.stated, made.configuration));
     return NamedConfiguration{name, std::move(planned)};
   }
   P2_TRY_ASSIGN(auto stated, readTrainingFile(name).within("--why"));
-  const GivenSizes sizes{input.question.batch, input.question.sequence};
   P2_TRY_ASSIGN(const auto made, ownTraining(name, std::move(stated), input, sizes));
   P2_TRY_ASSIGN(auto planned, priceOwn(input, made.stated, made.configuration));
   return NamedConfiguration{name, std::move(planned)};

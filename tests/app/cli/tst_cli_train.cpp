@@ -209,6 +209,14 @@ class TestCliTrain : public QObject {
     const QJsonObject whole = jsonFrom({"train", "llama3-8b", "dgx-h100:2", "--best", "1", "--evaluate", file});
     QCOMPARE(whole["batch"].toInt(), 64);
     QCOMPARE(whole["evaluated"].toObject()["format"].toString(), QStringLiteral("plan of p2 train"));
+    // A batch that is given as well is the plan's.
+    for (const QStringList& question : {QStringList{"--evaluate", file}, QStringList{"--why", "1", file}}) {
+      const Answer differs =
+          runP2(QStringList{"train", "llama3-8b", "dgx-h100:2", "--batch", "32", "--best", "1"} + question);
+      QCOMPARE(differs.status, 2);
+      QVERIFY2(differs.err.contains("the plan has a batch of 64 sequences, and the question has 32"),
+               qPrintable(differs.err));
+    }
     const auto secondsOf = [](const QJsonObject& answer) {
       return answer["evaluated"].toObject()["configuration"].toObject()["seconds"].toDouble();
     };
