@@ -87,7 +87,8 @@ std::optional<int> understand(const QStringList& arguments, Request& request) {
       "Explores how parallelism axes are placed on a hierarchical system, and how to reduce over them.");
   parser.addHelpOption();
   parser.addVersionOption();
-  parser.addPositionalArgument("FILE", "A workspace, plan or lesson file to open.", "[FILE]");
+  parser.addPositionalArgument(
+      "FILE", "A document to open, or any file that can be dropped on the window, as a config.json.", "[FILE]");
   const QCommandLineOption screenshots(
       "screenshots", "Write pictures of every page of FILE, or of the examples, to DIR and exit.", "DIR");
   const QCommandLineOption size("size", "The size of the window in these pictures (1440x900).", "WxH");
@@ -184,11 +185,13 @@ int run(const Request& request, const QElapsedTimer& sinceStart) {
   views::Session session;
   views::WidgetDocumentDialogs dialogs;
   views::DocumentController documents(session, dialogs, {*storage.settings, storage.recoveryFolder});
-  documents.start(request.file);
+  const bool takesPictures = !request.screenshots.isEmpty();
+  documents.start(takesPictures ? request.file : QString(), request.file.isEmpty());
   const MainWindow::Parts parts{session, documents, appearance, *storage.settings};
   MainWindow window(parts);
   window.show();
-  if (!request.screenshots.isEmpty()) return takeScreenshots(window, parts, request);
+  if (takesPictures) return takeScreenshots(window, parts, request);
+  if (!request.file.isEmpty()) window.open(request.file);
   if (request.benchStart) {
     onFirstPaint(window, [&sinceStart] {
       std::printf("%lld ms\n", static_cast<long long>(sinceStart.elapsed()));

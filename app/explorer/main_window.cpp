@@ -164,6 +164,8 @@ void MainWindow::buildDropArea() {
   connect(new views::DropArea(*this), &views::DropArea::dropped, m_opener, &FileOpener::open);
 }
 
+void MainWindow::open(const QString& file) { m_opener->open({file}); }
+
 void MainWindow::connectParts() {
   using views::DocumentController;
   using views::Session;

@@ -42,6 +42,8 @@ class MainWindow : public QMainWindow {
   ~MainWindow() override;
 
   [[nodiscard]] views::PerspectiveStack& perspectives() { return *m_stack; }
+  /// Opens a file by its kind, as if it were dropped.
+  void open(const QString& file);
 
  protected:
   void closeEvent(QCloseEvent* event) override;

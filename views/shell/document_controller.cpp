@@ -94,13 +94,13 @@ DocumentController::DocumentController(Session& session, DocumentDialogs& dialog
 
 DocumentController::~DocumentController() = default;
 
-void DocumentController::start(const QString& path) {
+void DocumentController::start(const QString& path, bool opensLast) {
   const QString last = d->settings.value(kLastDocument).toString();
   openExample(examples().front().name);
   d->recovery.offer();
   if (!path.isEmpty()) {
     load(QFileInfo(path).absoluteFilePath());
-  } else if (!last.isEmpty()) {
+  } else if (opensLast && !last.isEmpty()) {
     load(last);
   }
 }

@@ -30,7 +30,8 @@ class DocumentController : public QObject {
   ~DocumentController() override;
 
   /// The default example at once; then `path`, or without one the document of the last time, when it has been read.
-  void start(const QString& path);
+  /// Without `opensLast` the example stays.
+  void start(const QString& path, bool opensLast = true);
 
   [[nodiscard]] QString path() const;  ///< empty until saved
   [[nodiscard]] QString name() const;  ///< "a100-4x16.p2.json", "Untitled: llama3-70b on dgx-h100:12"

@@ -112,6 +112,21 @@ class TestDroppedFiles : public QObject, private test::TestedWindow {
     QTRY_COMPARE(m_desk->documents.name(), QString("figure2.p2.json"));
   }
 
+  // So does the command line, on the example instead of the last document.
+  void theCommandLineTakesWhatDroppingTakes() {
+    m_desk->window->open(P2_RESOURCES "/examples/figure2.p2.json");
+    QTRY_COMPARE(m_desk->documents.name(), QString("figure2.p2.json"));
+    const QString folder = m_folder->path();
+    m_desk.reset();
+    m_desk = std::make_unique<test::WindowDesk>(folder);
+    QTRY_COMPARE(m_desk->documents.name(), QString("figure2.p2.json"));
+    m_desk->documents.start({}, false);
+    QTRY_VERIFY(m_desk->session.jobs().running().empty());
+    QVERIFY(m_desk->documents.name() != "figure2.p2.json");
+    m_desk->window->open(P2_TEST_DATA "/import/smi-mesh.txt");
+    QTRY_VERIFY(m_desk->find<QDialog>("importDialog"));
+  }
+
   void graphsGoToTheStrategy() {
     drop({P2_RESOURCES "/graphs/alexnet.json"});
     QTRY_COMPARE(m_desk->shownPage(), "strategy");
