@@ -17,7 +17,7 @@ namespace p2::inline training_answer {
 /// Advice on an answer.
 struct PlanHint {
   std::string text;                  ///< a sentence without a full stop
-  std::optional<std::size_t> place;  ///< of the configuration that it names by trainingDegreesText()
+  std::optional<std::size_t> place;  ///< place of the configuration whose trainingDegreesText() it has
 };
 
 /// dividingBatch() in words: "512 sequences do not divide by 3, a factor of the 96 devices; more degrees divide 528".

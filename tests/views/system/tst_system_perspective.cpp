@@ -166,7 +166,8 @@ void TestSystemPerspective::systemsBringTheirModel() {
   QCOMPARE(algorithm.currentText(), QStringLiteral("ring"));
   choosePreset("dgx-a100");
   QCOMPARE(m_session->workspace()->options.cost.model, std::string("paper"));
-  QTest::keyClick(&model, Qt::Key_End);
+  QTest::keyClicks(&model, "nccl");
+  QCOMPARE(m_session->workspace()->options.cost.model, std::string("nccl"));
   choosePreset("gcp-a100");
   QCOMPARE(m_session->workspace()->options.cost.model, std::string("paper"));
   QCOMPARE(m_session->workspace()->options.cost.algorithm, Algorithm::Ring);
