@@ -101,7 +101,7 @@ std::optional<PlanHint> simplerHint(const TrainingAnswer& answer) {
   const double slower = simple.estimate.seconds / first.estimate.seconds - 1;
   const std::string price =
       slower > 0 ? formatPercent(slower) + " slower, less than repeated runs differ" : std::string("as fast");
-  return PlanHint{trainingDegreesText(simple.configuration) + with + " is simpler and " + price, simplest};
+  return PlanHint{"the simpler " + trainingDegreesText(simple.configuration) + with + " is " + price, simplest};
 }
 
 std::optional<PlanHint> rankFileHint(const TrainingAnswer& answer) {

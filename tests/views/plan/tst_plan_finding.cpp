@@ -35,6 +35,25 @@ class TestPlanFinding : public QObject, private test::PlanPageDesk {
     QCOMPARE(table().currentIndex().row(), int(*place));
   }
 
+  // Each hint that names a row is a link to it, also where its sentence would begin with the row.
+  void everyNamedRowIsALink() {
+    Workspace workspace = test::trainedWorkspace(4);
+    workspace.training.model = "mixtral-8x7b";
+    workspace.training.batch = 512;
+    workspace.training.sequence = 8192;
+    open(std::move(workspace));
+    const PlannerAnswer& found = *planner().answer();
+    QVERIFY(simplerHint(found.answer).has_value());
+    const QString text = find<QLabel>("planHints")->text();
+    int named = 0;
+    for (const PlanHint& hint : planHints(found.question, found.answer)) {
+      if (!hint.place) continue;
+      ++named;
+      QVERIFY2(text.contains(QString("href=\"%1\"").arg(*hint.place)), qPrintable(text));
+    }
+    QVERIFY(named > 0);
+  }
+
   // Which rows the intervals cannot tell from the selected one is marked, wherever they stand.
   void tiesOfTheSelectedRowAreMarked() {
     open(test::trainedWorkspace(2));
