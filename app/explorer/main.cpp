@@ -88,7 +88,7 @@ std::optional<int> understand(const QStringList& arguments, Request& request) {
   parser.addHelpOption();
   parser.addVersionOption();
   parser.addPositionalArgument(
-      "FILE", "A document to open, or any file that can be dropped on the window, as a config.json.", "[FILE]");
+      "FILE", "A document to open, or any file that can be dropped on the window, such as a config.json.", "[FILE]");
   const QCommandLineOption screenshots(
       "screenshots", "Write pictures of every page of FILE, or of the examples, to DIR and exit.", "DIR");
   const QCommandLineOption size("size", "The size of the window in these pictures (1440x900).", "WxH");

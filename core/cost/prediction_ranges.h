@@ -98,7 +98,8 @@ class PredictionRanges {
   /// The nodes of the largest groups that were measured, beyond which ranges widen; 0 where that is not counted.
   [[nodiscard]] std::int64_t mostNodes() const { return m_mostNodes; }
   void setMostNodes(std::int64_t nodes) { m_mostNodes = nodes; }
-  /// As above, of nodes of more than eight devices, as they are counted: racks of NVL72. 0 where none were measured.
+  /// mostNodes() of the groups whose nodes have more than eight devices, such as racks of NVL72; these nodes are
+  /// counted as they are. 0 where none were measured.
   [[nodiscard]] std::int64_t mostLargeNodes() const { return m_mostLargeNodes; }
   void setMostLargeNodes(std::int64_t nodes) { m_mostLargeNodes = nodes; }
   /// Sorted by network, then nodes, then sizes.

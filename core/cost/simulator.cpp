@@ -41,9 +41,10 @@ bool addTorusRings(const Topology& topology, Collective collective, const Device
   const TorusRoutes* torus = topology.torus();
   if (torus == nullptr) return false;
   TorusLoads each(*torus);
-  if (!each.addRings(topology, group, flow)) return false;
+  const auto rings = each.addRings(topology, group, flow);
+  if (!rings) return false;
   each.addTo(loads);
-  hops = ringHops(collective, *torus, *torusRings(topology, *torus, group));
+  hops = ringHops(collective, *torus, *rings);
   return true;
 }
 

@@ -27,7 +27,7 @@ namespace p2::views {
 namespace {
 
 /// Whether the axes have the same names and sizes, so that a matrix means the same placement.
-bool areSplitAlike(const std::vector<Axis>& a, const std::vector<Axis>& b) {
+bool haveSameSizes(const std::vector<Axis>& a, const std::vector<Axis>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Axis& one, const Axis& other) {
     return one.name == other.name && one.size == other.size;
   });
@@ -126,7 +126,7 @@ void PlacementsPanel::keepCompared() {
   if (m_compared < 0) return;
   int found = -1;
   const auto exploration = m_session.exploration();
-  if (!exploration || !areSplitAlike(exploration->workspace.axes, m_comparedAxes)) return setCompared(-1);
+  if (!exploration || !haveSameSizes(exploration->workspace.axes, m_comparedAxes)) return setCompared(-1);
   for (int row = 0; row < m_model.rowCount() && found < 0; ++row) {
     if (m_model.placement(row).matrix == m_comparedMatrix) found = row;
   }

@@ -228,8 +228,9 @@ void MinePanel::showAnswer() {
   if (const auto& problem = m_answer.problem()) {
     html = QStringLiteral("✗ %1").arg((qs(problem->text()) + otherModel()).toHtmlEscaped());
     if (settingsOfMine()) {
-      html += QStringLiteral(" <a style=\"color:%1\" href=\"%2\">%3</a>")
-                  .arg(Theme::accent().name(), kTakeSettings, tr("Train with the batch and sequence of mine"));
+      html +=
+          QStringLiteral(" <a style=\"color:%1\" href=\"%2\">%3</a>")
+              .arg(Theme::accent().name(), kTakeSettings, tr("Train with the batch and sequence of my configuration"));
     }
   } else if (answer) {
     html = (mineText(*answer) + againstBest(*answer) + otherModel()).toHtmlEscaped();
@@ -268,7 +269,7 @@ std::optional<TrainingChoice> MinePanel::settingsOfMine() const {
 void MinePanel::follow(const QString& link) {
   if (link == kTakeSettings) {
     if (auto taken = settingsOfMine())
-      m_session.editTraining(tr("Take the batch and sequence of mine"), std::move(*taken));
+      m_session.editTraining(tr("Take the batch and sequence of my configuration"), std::move(*taken));
     return;
   }
   const auto answer = this->answer();

@@ -173,9 +173,9 @@ void TorusLoads::addLine(std::vector<std::int32_t>& changes, Device device, cons
 }
 
 // All links of the rings are busy until the end. The groups in between share them.
-bool TorusLoads::addRings(const Topology& topology, const DeviceGroup& group, double bytes) {
-  const auto rings = torusRings(topology, m_torus, group);
-  if (!rings) return false;
+std::optional<TorusRings> TorusLoads::addRings(const Topology& topology, const DeviceGroup& group, double bytes) {
+  auto rings = torusRings(topology, m_torus, group);
+  if (!rings) return std::nullopt;
   // A single ring carries (n − 1)/n of the gathered vector.
   const double gathered = bytes / flowFactor(Collective::AllGather, FlowShape::Ring, std::int64_t(group.size()));
   const double link = topology.bandwidth(m_torus.linkAt(0));
@@ -185,7 +185,7 @@ bool TorusLoads::addRings(const Topology& topology, const DeviceGroup& group, do
       if (m_torus.placeOf(device, line.network) == line.first) addLine(changes, device, line);
     }
   }
-  return true;
+  return rings;
 }
 
 /// Bytes by link.

@@ -26,8 +26,9 @@ class TorusLoads {
   /// O(members · networks) where the members fill a block of the torus.
   void addExchange(const DeviceGroup& group, double bytes);
   /// Adds what all rings of a group carry where a single ring would carry that many bytes on every link
-  /// (FlowShape::TorusRings). False, and nothing added, where the group has no such rings. O(members · networks).
-  [[nodiscard]] bool addRings(const Topology& topology, const DeviceGroup& group, double bytes);
+  /// (FlowShape::TorusRings). Returns the rings; none, and nothing is added, where the group has no such rings.
+  /// O(members · networks).
+  std::optional<TorusRings> addRings(const Topology& topology, const DeviceGroup& group, double bytes);
   /// The busiest link of each network, as LinkLoads::busiestLinks(), where no links share their bandwidth.
   /// O(links · different bytes).
   [[nodiscard]] std::vector<LinkLoad> busiestLinks(const Topology& topology) const;

@@ -33,7 +33,7 @@ double ofOneWayMulticast(std::int64_t members) {
 /// more of them need longer vectors.
 constexpr double kMulticastMembers = 8;
 
-/// Most members of a node between which NCCL's multicast deals a vector out (NCCL_MAX_NVLS_ARITY in
+/// Most members of a node over which NCCL's multicast splits a vector (NCCL_MAX_NVLS_ARITY in
 /// src/include/device.h, 32 from v2.21.5-1 to v2.30.7-1).
 constexpr double kMostHeads = 32;
 
