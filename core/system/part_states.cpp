@@ -149,7 +149,7 @@ Result<StatedPart> statedPartFrom(const System& system, std::string_view text) {
       saysShare = true;
       continue;
     }
-    const auto share = sameName(figure, "down") ? std::optional(0.0) : shareFrom(figure);
+    const auto share = isDownText(figure) ? std::optional(0.0) : shareFrom(figure);
     if (!share || *share > 1 || *share < 0 || saysShare) {
       return Error{"\"" + std::string(value) +
                    "\" is not the state of a part; write 50%, 2:1, down or shared by 2 jobs"};
@@ -161,9 +161,22 @@ Result<StatedPart> statedPartFrom(const System& system, std::string_view text) {
   return StatedPart{std::move(part), std::move(state), std::move(name)};
 }
 
+/// The least share of devices or of a whole network.
+constexpr double kLeastWholeShare = 0.001;
+
+std::string_view insteadOfDown(const StatePart& part) {
+  return part.scope == StatePart::Scope::Devices ? "use a system with one node fewer"
+                                                 : "name its instances, one by one";
+}
+
 }  // namespace
 
 std::span<const Property<PartState>> stateProperties() { return kState; }
+
+bool isDownText(std::string_view value) {
+  const std::string_view figure = trimmed(value);
+  return sameName(figure, "down") || shareFrom(figure) == 0.0;
+}
 
 std::string stateText(const PartState& state) {
   if (state.share == 0) return "down";
@@ -275,8 +288,9 @@ Result<void> checkStates(const System& system) {
     if (!part.ok()) return part.error().about(place + "/part");
     P2_TRY(checkFigures(stateProperties(), state).about(place));
     const bool whole = part->scope == StatePart::Scope::Devices || part->scope == StatePart::Scope::Whole;
-    if (!(state.share >= 0) || (whole && state.share < 0.001)) {
-      return Error{"\"" + state.part + "\" cannot be down as a state; name its instances, one by one, or give a share"}
+    if (!(state.share >= 0) || (whole && state.share < kLeastWholeShare)) {
+      return Error{"\"" + state.part + "\" cannot be down as a state; give a share of 0.1% or more, or " +
+                   std::string(insteadOfDown(*part))}
           .about(place + "/share");
     }
     if (part->scope == StatePart::Scope::Devices && state.jobs > 1) {

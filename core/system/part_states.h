@@ -48,6 +48,8 @@ struct StatePart {
 /// The system after several of them: of two states of one part the later one counts. O((texts + states +
 /// disabled) log texts).
 [[nodiscard]] Result<System> withStates(const System& system, const std::vector<std::string>& texts);
+/// Whether the text after the colon says that nothing is left of a part: "down", "0%" or "0".
+[[nodiscard]] bool isDownText(std::string_view value);
 /// "50%", "down", "shared by 2 jobs", "50%, shared by 2 jobs": what withState() reads after the colon.
 [[nodiscard]] std::string stateText(const PartState& state);
 

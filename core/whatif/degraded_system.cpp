@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "base/names.h"
 #include "base/numbers.h"
 #include "system/part_states.h"
 #include "system/valid_system.h"
@@ -13,14 +12,11 @@
 namespace p2::inline whatif {
 namespace {
 
-/// The part of "node 5: down" that is out of order; empty for other states.
+/// The part of "node 5: down" or "node 5: 0%"; empty for other states.
 std::string_view partDown(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return {};
-  std::string_view state = text.substr(colon + 1);
-  while (state.starts_with(' ')) state.remove_prefix(1);
-  while (state.ends_with(' ')) state.remove_suffix(1);
-  return sameName(state, "down") ? text.substr(0, colon) : std::string_view();
+  return isDownText(text.substr(colon + 1)) ? text.substr(0, colon) : std::string_view();
 }
 
 bool isDevices(const System& system, std::string_view name) {

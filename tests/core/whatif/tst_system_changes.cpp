@@ -199,6 +199,9 @@ class TestSystemChanges : public QObject {
         valueOf(withDegraded(preset("dgx-h100:3"), {"rail 3 of node 1: 50%", "NIC 0 of node 2: down", "node 0: 80%"}));
     QVERIFY(less == expected);
     QCOMPARE(nodeCount(valueOf(withDegraded(pod, {"node 3: down", "NODE 0: DOWN"}))), std::int64_t{2});
+    for (const char* nothingLeft : {"node 3: 0%", "node 3: 0", "node 3:  0.0 %"}) {
+      QVERIFY(valueOf(withDegraded(pod, {nothingLeft})) == valueOf(withDegraded(pod, {"node 3: down"})));
+    }
     const auto errorOf = [](const System& system, const char* state) {
       return QString::fromStdString(withDegraded(system, {state}).error().message);
     };
