@@ -258,6 +258,8 @@ const UnitRoutes::Hops* Topology::hops(Device from, Device to) const {
 }
 
 double Topology::routeLatency(Device from, Device to) const {
+  if (from == to) return 0;
+  if (const TorusRoutes* rings = torus()) return rings->routeLatency(from, to);
   std::vector<LinkId> links;
   route(from, to, links);
   double sum = 0;

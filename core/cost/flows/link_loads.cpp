@@ -100,6 +100,9 @@ LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const Cos
   const LibraryView machine = libraryViewOf(topology);
   const Algorithm algorithm = simulateStep(topology, step, options, stop).algorithm;
   LinkLoads loads(topology);
+  // One sum over all groups, since summing up takes as long as there are links.
+  std::optional<TorusLoads> torus;
+  if (topology.torus() != nullptr) torus.emplace(*topology.torus());
   for (const LoweredGroup& group : step.groups) {
     const auto members = static_cast<std::int64_t>(group.devices.size());
     const Bytes bytes = options.bytes * workingShare(step.collective, group);
@@ -107,24 +110,17 @@ LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const Cos
     const Bytes flow = bytes * model.factor(step.collective, algorithm, members);
     if (shape == FlowShape::Exchange) {
       const double weight = flow.value() / static_cast<double>(members);
-      if (topology.torus() != nullptr) {
-        TorusLoads exchange(*topology.torus());
-        exchange.addExchange(group.devices, weight);
-        exchange.addTo(loads);
+      if (torus) {
+        torus->addExchange(group.devices, weight);
         continue;
       }
       const auto exchange = ExchangeLoad::of(topology, group.devices);
       if (exchange && exchange->addTo(loads, weight, [](std::size_t) { return 1.0; })) continue;
     }
-    if (shape == FlowShape::TorusRings && topology.torus() != nullptr) {
-      TorusLoads rings(*topology.torus());
-      if (rings.addRings(topology, group.devices, flow.value())) {
-        rings.addTo(loads);
-        continue;
-      }
-    }
+    if (torus && shape == FlowShape::TorusRings && torus->addRings(topology, group.devices, flow.value())) continue;
     loads.add(routedFlows(shape, group.devices, topology, machine, stop), flow);
   }
+  if (torus) torus->addTo(loads);
   return loads;
 }
 

@@ -8,15 +8,29 @@
 namespace p2::inline cost {
 namespace {
 
+/// The different places of a group in the network, ascending. Small groups on large rings are sorted, so that groups
+/// that fill the torus together take no longer than its members.
+std::vector<std::int32_t> ringPlaces(const TorusRoutes& torus, const DeviceGroup& group, std::size_t network) {
+  const auto size = static_cast<std::size_t>(torus.sizes()[network]);
+  std::vector<std::int32_t> places;
+  if (group.size() < size) {
+    for (const Device device : group) places.push_back(torus.placeOf(device, network));
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    return places;
+  }
+  std::vector<bool> taken(size);
+  for (const Device device : group) taken[static_cast<std::size_t>(torus.placeOf(device, network))] = true;
+  for (std::size_t place = 0; place < size; ++place) {
+    if (taken[place]) places.push_back(static_cast<std::int32_t>(place));
+  }
+  return places;
+}
+
 /// The members of a group on a ring of the network; none where their distances differ.
 std::optional<TorusRings::Line> lineOf(const TorusRoutes& torus, const DeviceGroup& group, std::size_t network) {
   const std::int32_t size = torus.sizes()[network];
-  std::vector<bool> taken(static_cast<std::size_t>(size));
-  for (const Device device : group) taken[static_cast<std::size_t>(torus.placeOf(device, network))] = true;
-  std::vector<std::int32_t> places;
-  for (std::int32_t place = 0; place < size; ++place) {
-    if (taken[static_cast<std::size_t>(place)]) places.push_back(place);
-  }
+  const std::vector<std::int32_t> places = ringPlaces(torus, group, network);
   TorusRings::Line line{network, static_cast<std::int32_t>(places.size()), places.front(), 1, false};
   if (places.size() == 1) return line;
   line.stride = places[1] - places[0];
