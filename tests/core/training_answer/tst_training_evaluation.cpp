@@ -47,7 +47,7 @@ Evaluated evaluated(const std::string& text, const char* model, const char* syst
 }
 
 /// Every configuration of all frameworks on all of its placements, best first.
-std::vector<PlannedConfiguration> allOf(TrainingQuestion question) {
+std::vector<PlannedConfiguration> everyConfiguration(TrainingQuestion question) {
   question.frameworks = frameworksOn(AcceleratorPlatform::Cuda, trainingFrameworks());
   question.everyVariant = true;
   question.exhaustive = true;
@@ -65,6 +65,13 @@ constexpr const char* kMegatron =
 
 class TestTrainingEvaluation : public QObject {
   Q_OBJECT
+  // Enumerated once, since that takes ten seconds.
+  const std::vector<PlannedConfiguration>& ofOneNode() {
+    if (m_ofOneNode.empty()) m_ofOneNode = everyConfiguration(inputFor("llama3-8b", "dgx-h100:1", 16).question);
+    return m_ofOneNode;
+  }
+  std::vector<PlannedConfiguration> m_ofOneNode;
+
  private slots:
   void init() { test::failOnWarnings(); }
 
@@ -75,7 +82,7 @@ class TestTrainingEvaluation : public QObject {
     std::int64_t faster = 0;
     std::int64_t fasterHere = 0;
     std::int64_t here = 0;
-    const auto all = allOf(made.input.question);
+    const auto& all = ofOneNode();
     for (const PlannedConfiguration& each : all) {
       const bool same = each.framework == made.evaluation.mine.framework;
       here += same ? 1 : 0;
@@ -91,9 +98,7 @@ class TestTrainingEvaluation : public QObject {
   }
 
   void theBestConfigurationIsTheFirst() {
-    TrainingQuestion question = inputFor("llama3-8b", "dgx-h100:1", 16).question;
-    const auto all = allOf(question);
-    const PlannedConfiguration& best = all.front();
+    const PlannedConfiguration& best = ofOneNode().front();
     Evaluated made{inputFor("llama3-8b", "dgx-h100:1", 16), {}, best.configuration, {}};
     made.stated.framework = best.framework;
     made.stated.order = best.orders.front();
@@ -136,7 +141,7 @@ class TestTrainingEvaluation : public QObject {
     }
     QCOMPARE(keys.size(), changes.size());
     // The largest gain of one choice is that of the exhaustive search over this choice.
-    const auto all = allOf(made.input.question);
+    const auto& all = ofOneNode();
     const TrainingPlan& mine = made.mine.plan;
     double best = made.evaluation.mine.estimate.seconds;
     for (const PlannedConfiguration& each : all) {
@@ -282,7 +287,7 @@ class TestTrainingEvaluation : public QObject {
     QVERIFY(own.ok());
     QCOMPARE(own->configuration.plan.tensor, std::int64_t{2});
     double best = std::numeric_limits<double>::max();
-    for (const PlannedConfiguration& each : allOf(input.question)) {
+    for (const PlannedConfiguration& each : ofOneNode()) {
       const TrainingPlan& plan = each.configuration.plan;
       if (plan.tensor == 2 && plan.microbatch == 1) best = std::min(best, each.estimate.seconds);
     }
