@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -136,13 +137,23 @@ TunerTable tunerTableOf(const TunerKey& key, const Traffic& traffic) {
   return table;
 }
 
-/// Communicators are asked for again and again.
+std::size_t slotOf(const TunerKey& key, std::size_t slots) {
+  std::uint64_t mixed = 0;
+  for (const std::uint64_t each :
+       {static_cast<std::uint64_t>(key.members), static_cast<std::uint64_t>(key.nodes),
+        static_cast<std::uint64_t>(key.nics), static_cast<std::uint64_t>(key.collective),
+        static_cast<std::uint64_t>(key.generation), static_cast<std::uint64_t>(key.network),
+        static_cast<std::uint64_t>(key.version), std::bit_cast<std::uint64_t>(key.nicBandwidth) >> 32}) {
+    mixed = mixed * 31 + each;
+  }
+  return mixed % slots;
+}
+
+/// Communicators are asked for again and again: a search for a few of one machine, a fit for those of all machines.
 const TunerTable& rememberedTable(const Traffic& traffic) {
-  thread_local std::array<TunerTable, 64> tables;
+  thread_local std::array<TunerTable, 509> tables;
   const TunerKey key = tunerKeyOf(traffic);
-  const auto mixed = static_cast<std::size_t>(key.members * 31 + key.nodes * 7 + static_cast<std::int64_t>(key.nics)) +
-                     13 * static_cast<std::size_t>(key.collective);
-  TunerTable& table = tables[mixed % tables.size()];
+  TunerTable& table = tables[slotOf(key, tables.size())];
   if (!(table.key == key)) table = tunerTableOf(key, traffic);
   return table;
 }
