@@ -75,6 +75,9 @@ void preset(benchmark::State& state, const std::string& name) {
 }
 
 BENCHMARK_CAPTURE(allToAll, rails_65536, "dgx-h100:8192", "65536")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(allToAll, torus_65536, "tpu-v4:4096", "65536")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(allToAll, torus_65536_two_axes, "tpu-v4:4096", "4096,16")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(allToAll, torus_65536_three_axes, "tpu-v4:4096", "64,64,16")->Unit(benchmark::kMillisecond);
 
 // One placement whose reduction spans all four levels: small factors against large ones.
 BENCHMARK_CAPTURE(bestTen, whole_2x2x2x2, "a:2 b:2 c:2 d:2", "16", "0")->Unit(benchmark::kMillisecond);
