@@ -149,7 +149,7 @@ std::size_t slotOf(const TunerKey& key, std::size_t slots) {
   return mixed % slots;
 }
 
-/// Communicators are asked for again and again: a search for a few of one machine, a fit for those of all machines.
+/// Kept, since a search asks for the same communicators again and again, and a fit over all machines for hundreds.
 const TunerTable& rememberedTable(const Traffic& traffic) {
   thread_local std::array<TunerTable, 509> tables;
   const TunerKey key = tunerKeyOf(traffic);
