@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "base/counted.h"
 #include "base/names.h"
-#include "exporters/detail/python_text.h"
 #include "exporters/detail/formats.h"
-#include "placement/realisation.h"
+#include "exporters/detail/python_text.h"
+#include "placement/rank_places.h"
+#include "system/level_names.h"
 #include "text/host_list.h"
 
 namespace p2::inline exporters {
@@ -14,27 +14,13 @@ namespace {
 /// Where every rank of a framework runs.
 struct RankTable {
   std::vector<std::string> hosts;
-  std::vector<Device> devices;  // by rank
-  std::int64_t perNode = 1;
+  RankPlaces places;
   AxisOrder order;
 
   [[nodiscard]] const std::string& hostOf(std::size_t rank) const {
-    return hosts[static_cast<std::size_t>(devices[rank].value() / perNode)];
+    return hosts[static_cast<std::size_t>(places.hosts[rank])];
   }
-  [[nodiscard]] std::int64_t slotOf(std::size_t rank) const { return devices[rank].value() % perNode; }
 };
-
-Result<std::vector<std::string>> hostsFor(std::int64_t nodes, const std::vector<std::string>& given) {
-  if (!given.empty() && static_cast<std::int64_t>(given.size()) != nodes) {
-    return Error{countedText(given.size(), "host") + " for " + countedText(nodes, "node") +
-                     "; name every node once, in the order of the devices",
-                 "hosts"};
-  }
-  P2_TRY(checkHosts(given));
-  std::vector<std::string> hosts = given;
-  for (std::int64_t node = 0; given.empty() && node < nodes; ++node) hosts.push_back("node" + std::to_string(node));
-  return hosts;
-}
 
 Result<AxisOrder> orderFrom(const std::vector<Axis>& axes, const std::vector<std::string>& names) {
   if (names.empty()) return listedOrder(axes);
@@ -60,21 +46,11 @@ Result<AxisOrder> orderFrom(const std::vector<Axis>& axes, const std::vector<std
 Result<RankTable> rankTable(const Plan& plan, const ExportOptions& options) {
   const Workspace& workspace = plan.workspace();
   RankTable table;
-  table.perNode = devicesPerNode(workspace.system);
-  P2_TRY_ASSIGN(table.hosts, hostsFor(plan.deviceCount() / table.perNode, options.hosts));
+  P2_TRY_ASSIGN(table.hosts, hostNames(workspace.system, options.hosts));
+  P2_TRY(checkHosts(table.hosts));
   P2_TRY_ASSIGN(table.order, orderFrom(workspace.axes, options.order));
-  table.devices = devicesByRank({workspace.axes, workspace.matrix}, table.order);
+  table.places = rankPlaces(workspace.system, {workspace.axes, workspace.matrix}, table.order);
   return table;
-}
-
-/// The device of each local rank, these being counted in the order of the ranks: the same on every node, since what
-/// coordinates a node has inside does not depend on the node.
-std::vector<std::int64_t> localDevices(const RankTable& table) {
-  std::vector<std::int64_t> devices;
-  for (std::size_t rank = 0; rank < table.devices.size(); ++rank) {
-    if (table.devices[rank].value() < table.perNode) devices.push_back(table.slotOf(rank));
-  }
-  return devices;
 }
 
 std::string rankComment(const Plan& plan, const RankTable& table) {
@@ -82,16 +58,12 @@ std::string rankComment(const Plan& plan, const RankTable& table) {
          pythonString(orderText(plan.workspace().axes, table.order)) + ", the last fastest.\n";
 }
 
-std::string listedDevices(const std::vector<std::int64_t>& devices) {
-  std::string text;
-  for (const std::int64_t device : devices) text += (text.empty() ? "" : ",") + std::to_string(device);
-  return text;
-}
-
-/// Nodes that must be in one block of the network: the nodes of the innermost level above the nodes, when there are
-/// several of it. 0 when any nodes do.
+/// Hosts that must be in one block of the network: those of a node that consists of several, else the nodes of the
+/// innermost level above the nodes, when there are several of it. 0 when any hosts do.
 std::int64_t segmentOf(const System& system) {
   const std::size_t depth = nodeDepth(system);
+  const std::int64_t hosts = devicesPerNode(system) / devicesPerHost(system);
+  if (hosts > 1) return nodeCount(system) > 1 ? hosts : 0;
   std::int64_t above = 1;
   for (std::size_t level = 0; level + 1 < depth; ++level) above *= system.levels[level].count;
   return above > 1 ? system.levels[depth - 1].count : 0;
@@ -105,13 +77,10 @@ Result<std::string> planToRankfile(const Plan& plan, const ExportOptions& option
       rankComment(plan, table) +
       "# mpirun --rankfile FILE, from Open MPI 5 on mpirun --map-by rankfile:file=FILE (5.0.7 takes no FILE "
       "with a hyphen in its path); the slot is the core to bind to.\n";
-  const std::vector<std::int64_t> local = localDevices(table);
-  if (!std::is_sorted(local.begin(), local.end())) {
-    text += "# GPUs by local rank: CUDA_VISIBLE_DEVICES=" + listedDevices(local) + " on every node.\n";
-  }
-  for (std::size_t rank = 0; rank < table.devices.size(); ++rank) {
-    text += "rank " + std::to_string(rank) + "=" + table.hostOf(rank) + " slot=" + std::to_string(table.slotOf(rank)) +
-            "\n";
+  text += table.places.visibleDevices(table.hosts);
+  for (std::size_t rank = 0; rank < table.places.hosts.size(); ++rank) {
+    text += "rank " + std::to_string(rank) + "=" + table.hostOf(rank) +
+            " slot=" + std::to_string(table.places.slots[rank]) + "\n";
   }
   return text;
 }
@@ -119,17 +88,16 @@ Result<std::string> planToRankfile(const Plan& plan, const ExportOptions& option
 Result<std::string> planToSlurm(const Plan& plan, const ExportOptions& options) {
   P2_TRY_ASSIGN(const auto table, rankTable(plan, options));
   const std::int64_t segment = segmentOf(plan.workspace().system);
+  const RankPlaces& places = table.places;
   // Newer releases refuse --nodes with it: the file has the hosts.
   std::string text = rankComment(plan, table) + "# SLURM_HOSTFILE=<this file> srun --distribution=arbitrary --ntasks=" +
-                     std::to_string(table.devices.size());
-  const std::vector<std::int64_t> local = localDevices(table);
-  if (!std::is_sorted(local.begin(), local.end())) text += " --gpu-bind=map_gpu:" + listedDevices(local);
-  text += "\n";
+                     std::to_string(places.hosts.size()) + places.slurmBinding() + "\n";
+  if (!places.commonLocals()) text += places.visibleDevices(table.hosts);
   if (segment > 0) {
     text += "# The allocation: sbatch --segment=" + std::to_string(segment) +
             " (topology/block), with hosts named block by block.\n";
   }
-  for (std::size_t rank = 0; rank < table.devices.size(); ++rank) text += table.hostOf(rank) + "\n";
+  for (std::size_t rank = 0; rank < places.hosts.size(); ++rank) text += table.hostOf(rank) + "\n";
   return text;
 }
 

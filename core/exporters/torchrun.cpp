@@ -5,10 +5,11 @@
 
 #include "base/counted.h"
 #include "collective/collective_traits.h"
+#include "exporters/detail/formats.h"
 #include "exporters/detail/python_text.h"
 #include "exporters/detail/torchrun_files.h"
-#include "exporters/detail/formats.h"
 #include "runs/run_result.h"
+#include "system/level_names.h"
 #include "text/json_writer.h"
 
 namespace p2::inline exporters {
@@ -138,9 +139,9 @@ Result<std::vector<TorchrunJob>> torchrunJobs(const Plan& plan) {
 }
 
 std::string torchrunCommand(const System& system, const TorchrunLaunch& launch) {
-  const std::int64_t perNode = devicesPerNode(system);
-  const std::int64_t nodes = system.deviceCount() / perNode;
-  const std::string processes = std::to_string(perNode);
+  const std::int64_t perHost = devicesPerHost(system);
+  const std::int64_t nodes = system.deviceCount() / perHost;
+  const std::string processes = std::to_string(perHost);
   std::string command;
   if (launch.slurm) {
     command = "srun --nodes " + std::to_string(nodes) + " --ntasks-per-node " + processes + " python3";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "system/level_names.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/names.h"
@@ -39,6 +40,17 @@ LevelSort sortOfExactly(std::string_view name) {
   return LevelSort::Other;
 }
 
+constexpr std::int64_t kGpusPerTray = 4;
+
+/// Racks with one NVLink, whose compute trays are hosts of four GPUs (NVIDIA GB200 and GB300 NVL72 datasheets).
+bool hasTrays(std::string_view accelerator) {
+  return accelerator.starts_with("GB200") || accelerator.starts_with("GB300");
+}
+
+bool namesHost(const Level& level) {
+  return levelSortOf(level.name) == LevelSort::Machine || sameName(level.name, "tray");
+}
+
 }  // namespace
 
 LevelSort levelSortOf(std::string_view name) {
@@ -70,6 +82,18 @@ std::string nodeLevelByName(const System& system) {
     above = innermost([](LevelSort sort) { return sort != LevelSort::Socket && sort != LevelSort::Accelerator; });
   if (above == devices) return {};
   return std::string(above == 0 ? kRootName : system.levels[above - 1].name);
+}
+
+std::int64_t devicesPerHost(const System& system) {
+  std::int64_t inside = 1;
+  for (std::size_t level = system.levels.size(); level > nodeDepth(system); --level) {
+    if (inside > 1 && namesHost(system.levels[level - 1])) return inside;
+    inside *= system.levels[level - 1].count;
+  }
+  if (!hasTrays(system.accelerator.type)) return inside;
+  std::int64_t each = std::min(kGpusPerTray, inside);
+  while (inside % each != 0) --each;
+  return each;
 }
 
 }  // namespace p2::inline system

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training_answer/launch_files.h"
 
-#include "base/counted.h"
+#include "system/level_names.h"
 #include "training_answer/detail/rank_starts.h"
 #include "training_answer/detail/step_report.h"
 #include "workload/generate/generator.h"
@@ -9,56 +9,40 @@
 namespace p2::inline training_answer {
 namespace {
 
-Result<void> fitHosts(std::vector<std::string>& hosts, std::int64_t nodes) {
-  if (hosts.empty()) {
-    for (std::int64_t node = 0; node < nodes; ++node) hosts.push_back("node" + std::to_string(node));
-  }
-  if (static_cast<std::int64_t>(hosts.size()) == nodes) return {};
-  return Error{countedText(hosts.size(), "host") + " for " + countedText(nodes, "node") +
-                   "; name every node once, in the order of the devices",
-               "hosts"};
+const std::string& hostOf(const std::vector<std::string>& hosts, std::int64_t host) {
+  return hosts[static_cast<std::size_t>(host)];
 }
 
-std::string listed(const std::vector<std::int64_t>& numbers) {
-  std::string text;
-  for (const std::int64_t number : numbers) text += (text.empty() ? "" : ",") + std::to_string(number);
-  return text;
-}
-
-const std::string& hostOf(const std::vector<std::string>& hosts, std::int64_t node) {
-  return hosts[static_cast<std::size_t>(node)];
-}
-
-LaunchFile openMpiHosts(const std::vector<std::string>& hosts, std::int64_t perNode,
+LaunchFile openMpiHosts(const std::vector<std::string>& hosts, std::int64_t perHost,
                         const std::optional<RankStarts>& starts) {
   std::string text;
   if (!starts) {
-    for (const std::string& host : hosts) text += host + " slots=" + std::to_string(perNode) + "\n";
+    for (const std::string& host : hosts) text += host + " slots=" + std::to_string(perHost) + "\n";
     return {"openmpi", "Hostfile for Open MPI", "For mpirun --hostfile", "hostfile", text, {}};
   }
   text = "# mpirun --rankfile FILE, from Open MPI 5 on mpirun --map-by rankfile:file=FILE; ranks count through " +
          starts->order + ", the last fastest.\n";
-  if (!starts->keepsDevices()) {
-    text += "# GPUs by local rank: CUDA_VISIBLE_DEVICES=" + listed(starts->locals) + " on every node.\n";
-  }
-  for (std::size_t rank = 0; rank < starts->nodes.size(); ++rank) {
-    text += "rank " + std::to_string(rank) + "=" + hostOf(hosts, starts->nodes[rank]) +
-            " slot=" + std::to_string(starts->slots[rank]) + "\n";
+  text += starts->places.visibleDevices(hosts);
+  for (std::size_t rank = 0; rank < starts->places.hosts.size(); ++rank) {
+    text += "rank " + std::to_string(rank) + "=" + hostOf(hosts, starts->places.hosts[rank]) +
+            " slot=" + std::to_string(starts->places.slots[rank]) + "\n";
   }
   return {"openmpi", "Rank file for Open MPI", "For mpirun --rankfile", "rankfile", text, {}};
 }
 
-LaunchFile slurmHosts(const std::vector<std::string>& hosts, std::int64_t perNode,
+LaunchFile slurmHosts(const std::vector<std::string>& hosts, std::int64_t perHost,
                       const std::optional<RankStarts>& starts) {
   std::string text;
   if (starts) {
+    const RankPlaces& places = starts->places;
     text =
-        "# SLURM_HOSTFILE=<this file> srun --distribution=arbitrary --ntasks=" + std::to_string(starts->nodes.size()) +
-        (starts->keepsDevices() ? std::string() : " --gpu-bind=map_gpu:" + listed(starts->locals)) + "\n";
-    for (const std::int64_t node : starts->nodes) text += hostOf(hosts, node) + "\n";
+        "# SLURM_HOSTFILE=<this file> srun --distribution=arbitrary --ntasks=" + std::to_string(places.hosts.size()) +
+        places.slurmBinding() + "\n";
+    if (!places.commonLocals()) text += places.visibleDevices(hosts);
+    for (const std::int64_t host : places.hosts) text += hostOf(hosts, host) + "\n";
   } else {
     for (const std::string& host : hosts) {
-      for (std::int64_t slot = 0; slot < perNode; ++slot) text += host + "\n";
+      for (std::int64_t slot = 0; slot < perHost; ++slot) text += host + "\n";
     }
   }
   return {"slurm", "Hosts for Slurm", "For SLURM_HOSTFILE with srun --distribution=arbitrary", "slurm-hosts", text, {}};
@@ -105,7 +89,7 @@ std::string indented(std::string_view text, std::string_view before) {
 
 /// A script with all arguments in an array: bash removes quotes there, but not in the output of $(cat FILE).
 std::string torchrunScript(const TrainingFramework& framework, const LaunchText& parts,
-                           const std::vector<std::string>& hosts, std::int64_t perNode) {
+                           const std::vector<std::string>& hosts, std::int64_t perHost) {
   std::string text = "#!/usr/bin/env bash\n# On every node; NODE_RANK counts the hosts in this order:\n";
   for (std::size_t node = 0; node < hosts.size(); ++node)
     text += "# " + std::to_string(node) + " " + hosts[node] + "\n";
@@ -116,7 +100,7 @@ std::string torchrunScript(const TrainingFramework& framework, const LaunchText&
   }
   if (!parts.flags.empty()) text += "flags=(\n" + indented(parts.flags, "  ") + ")\n";
   if (!parts.environment.empty()) text += "export " + parts.environment + "\n";
-  text += "torchrun --nnodes " + std::to_string(hosts.size()) + " --nproc-per-node " + std::to_string(perNode) +
+  text += "torchrun --nnodes " + std::to_string(hosts.size()) + " --nproc-per-node " + std::to_string(perHost) +
           " --node-rank \"$NODE_RANK\" --master-addr " + hosts.front() + " --master-port 29500 " +
           std::string(framework.entry);
   return text + (parts.flags.empty() ? "\n" : " \"${flags[@]}\"\n");
@@ -124,7 +108,7 @@ std::string torchrunScript(const TrainingFramework& framework, const LaunchText&
 
 /// torchrun numbers the ranks of a node in sequence.
 LaunchFile torchrunFile(const TrainingFramework& framework, const LaunchText& parts,
-                        const std::vector<std::string>& hosts, std::int64_t perNode,
+                        const std::vector<std::string>& hosts, std::int64_t perHost,
                         const std::optional<RankStarts>& starts) {
   LaunchFile file{"torchrun", "torchrun script", "Starts one process per device on every node", "launch.sh", {}, {}};
   if (framework.launchForm == LaunchForm::File) {
@@ -134,25 +118,25 @@ LaunchFile torchrunFile(const TrainingFramework& framework, const LaunchText& pa
     return file;
   }
   if (!starts) {
-    file.text = torchrunScript(framework, parts, hosts, perNode);
+    file.text = torchrunScript(framework, parts, hosts, perHost);
     return file;
   }
   std::vector<std::string> inOrder;
-  for (const std::int64_t node : starts->nodeOrder()) inOrder.push_back(hostOf(hosts, node));
-  if (inOrder.empty() || !starts->keepsDevices()) {
+  for (const std::int64_t host : starts->places.hostOrder()) inOrder.push_back(hostOf(hosts, host));
+  if (inOrder.empty() || !starts->places.keepsDevices()) {
     file.problem =
         "the plan needs a rank file, and torchrun numbers the ranks of a node in sequence; start it with Slurm or Open "
         "MPI";
     file.text = "# " + file.problem + "\n";
     return file;
   }
-  file.text = torchrunScript(framework, parts, inOrder, perNode);
+  file.text = torchrunScript(framework, parts, inOrder, perHost);
   return file;
 }
 
 std::vector<LaunchFile> hostFiles(const System& system, const PlannedConfiguration& planned, const LaunchText& parts,
                                   const std::vector<std::string>& hosts) {
-  const std::int64_t perNode = devicesPerNode(system);
+  const std::int64_t perHost = devicesPerHost(system);
   std::optional<RankStarts> starts;
   std::string problem;
   if (planned.needsRankFile()) {
@@ -163,8 +147,8 @@ std::vector<LaunchFile> hostFiles(const System& system, const PlannedConfigurati
       problem = found.error().message;
     }
   }
-  std::vector<LaunchFile> files{openMpiHosts(hosts, perNode, starts), slurmHosts(hosts, perNode, starts),
-                                torchrunFile(*planned.framework, parts, hosts, perNode, starts)};
+  std::vector<LaunchFile> files{openMpiHosts(hosts, perHost, starts), slurmHosts(hosts, perHost, starts),
+                                torchrunFile(*planned.framework, parts, hosts, perHost, starts)};
   if (problem.empty()) return files;
   for (LaunchFile& file : files) {
     file.problem = problem;
@@ -198,7 +182,7 @@ std::vector<LaunchFile> optionFiles(const ModelShape& model, const TrainingFrame
 
 Result<std::vector<LaunchFile>> launchFiles(const TrainingQuestion& question, const PlannedConfiguration& planned,
                                             std::vector<std::string> hosts) {
-  P2_TRY(fitHosts(hosts, question.system.deviceCount() / devicesPerNode(question.system)));
+  P2_TRY_ASSIGN(hosts, hostNames(question.system, std::move(hosts)));
   LaunchText parts = partsOf(*planned.framework, launchTextOf(question.model, question.system, planned));
   parts.environment = environmentOf(question.system, planned);
   std::vector<LaunchFile> files = optionFiles(question.model, *planned.framework, parts);

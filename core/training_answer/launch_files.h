@@ -21,8 +21,8 @@ struct LaunchFile {
 
 /// The flags of the framework, the hosts for Open MPI, Slurm and torchrun, the communication of the step as a
 /// workload, and a report on it. For a plan that needs a rank file the hosts say where every rank starts; where there
-/// is no such file, they have its problem and the rest is complete. `hosts` are the nodes in the order of the devices;
-/// empty for node0, node1, … Errors: another number of hosts than nodes.
+/// is no such file, they have its problem and the rest is complete. `hosts` are the names of the hosts
+/// (devicesPerHost()) in the order of the devices; empty for node0, node1, … Errors: another number of them.
 [[nodiscard]] Result<std::vector<LaunchFile>> launchFiles(const TrainingQuestion& question,
                                                           const PlannedConfiguration& planned,
                                                           std::vector<std::string> hosts = {});

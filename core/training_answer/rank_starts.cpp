@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "placement/realisation.h"
 #include "step/framework_orders.h"
 
 namespace p2::inline training_answer {
@@ -28,29 +27,9 @@ Result<AxisOrder> defaultOrder(const System& system, const PlannedConfiguration&
 
 }  // namespace
 
-bool RankStarts::keepsDevices() const { return std::is_sorted(locals.begin(), locals.end()); }
-
-std::vector<std::int64_t> RankStarts::nodeOrder() const {
-  std::vector<std::int64_t> made;
-  const auto size = static_cast<std::size_t>(perNode);
-  for (std::size_t rank = 0; rank < nodes.size(); ++rank) {
-    if (rank % size == 0) made.push_back(nodes[rank]);
-    if (nodes[rank] != made.back()) return {};
-  }
-  return made;
-}
-
 Result<RankStarts> rankStarts(const System& system, const PlannedConfiguration& planned) {
-  RankStarts starts;
-  starts.perNode = devicesPerNode(system);
   P2_TRY_ASSIGN(const auto order, defaultOrder(system, planned));
-  starts.order = orderText(planned.axes, order);
-  for (const Device device : devicesByRank({planned.axes, planned.matrix}, order)) {
-    starts.nodes.push_back(device.value() / starts.perNode);
-    starts.slots.push_back(device.value() % starts.perNode);
-    if (starts.nodes.back() == 0) starts.locals.push_back(starts.slots.back());
-  }
-  return starts;
+  return RankStarts{rankPlaces(system, {planned.axes, planned.matrix}, order), orderText(planned.axes, order)};
 }
 
 }  // namespace p2::inline training_answer

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "system/level_names.h"
 #include "text/host_list.h"
 #include "text/text_file.h"
 #include "views/accuracy/accuracy_mark.h"
@@ -116,7 +117,7 @@ QWidget* UsePerspective::makeList() {
   auto* label = new QLabel(tr("&Hosts"));
   label->setBuddy(m_hosts);
   m_hosts->setObjectName("useHosts");
-  m_hosts->setToolTip(tr("Names of the nodes in the order of the devices, as in node[01-16] or a b c"));
+  m_hosts->setToolTip(tr("Names of the hosts in the order of the devices, as in node[01-16] or a b c"));
   connect(m_hosts, &QLineEdit::textEdited, this, &UsePerspective::showFiles);
   m_problem->setObjectName("useProblem");
   m_problem->setWordWrap(true);
@@ -189,7 +190,8 @@ void UsePerspective::showFiles() {
   const PlannedConfiguration* shown = planner.shown();
   if (shown == nullptr) return;
   const TrainingQuestion& question = planner.answer()->question;
-  m_hosts->setPlaceholderText(tr("node[0-%1]").arg(std::max<std::int64_t>(1, nodeCount(question.system) - 1)));
+  const std::int64_t count = question.system.deviceCount() / devicesPerHost(question.system);
+  m_hosts->setPlaceholderText(tr("node[0-%1]").arg(std::max<std::int64_t>(1, count - 1)));
   const auto hosts = hostsFromList(m_hosts->text().toStdString());
   auto files = hosts.ok() ? launchFiles(question, *shown, *hosts) : Result<std::vector<LaunchFile>>(hosts.error());
   m_problem->showProblem(files.ok() ? QString() : qs(files.error().message));

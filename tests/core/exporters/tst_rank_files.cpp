@@ -30,6 +30,15 @@ std::string refusal(const Plan& plan, const ExportOptions& options) {
   return exportPlan(plan, "rankfile", options).error().text();
 }
 
+/// A plan of one AllReduce over data on racks of 72 GB200.
+Plan planOnTrays(const std::string& racks, const std::string& axes, const std::string& matrix) {
+  Workspace workspace = test::workspaceOf("rack:" + racks + " gpu:72", axes, "data", matrix);
+  workspace.system.accelerator.type = "GB200";
+  const SynthesisHierarchy hierarchy(workspace.system, Placement(workspace.axes, workspace.matrix));
+  workspace.program = programText(hierarchy, singleProgram(hierarchy));
+  return test::valueOf(makePlan(workspace));
+}
+
 /// Of "mpirun (Open MPI) 5.0.7" the 5; 0 where mpirun is another one.
 int openMpiVersion() {
   QProcess mpirun;
@@ -104,6 +113,33 @@ class TestRankFiles : public QObject {
     QCOMPARE(comment("rack:2 node:4 gpu:4", "[[2,4,4]]"), "4");
     QCOMPARE(comment("rack:1 node:8 gpu:4", "[[1,8,4]]"), "");
     QCOMPARE(comment("node:8 gpu:4", "[[8,4]]"), "");
+  }
+
+  // A rack of NVL72 is 18 hosts of four GPUs, and Slurm takes racks as blocks.
+  void traysAreHosts() {
+    const Plan plan = planOnTrays("2", "data=36,tensor=4", "[[2,18],[1,4]]");
+    const std::string text = test::valueOf(exportPlan(plan, "slurm"));
+    const QStringList hosts = saidIn(text);
+    QCOMPARE(hosts.size(), 144);
+    for (int rank = 0; rank < 144; ++rank) QCOMPARE(hosts[rank], QStringLiteral("node%1").arg(rank / 4));
+    QCOMPARE(commentIn(text, "--segment=(\\d+)"), "18");
+    QCOMPARE(saidIn(test::valueOf(exportPlan(plan, "rankfile")))[143], "rank 143=node35 slot=3");
+    QCOMPARE(refusal(plan, {{"a", "b"}, {}}),
+             std::string("hosts: 2 hosts for 36 trays; name every tray once, in the order of the devices"));
+    QCOMPARE(commentIn(test::valueOf(exportPlan(planOnTrays("1", "data=72", "[[1,72]]"), "slurm")), "--segment=(\\d+)"),
+             "");
+  }
+
+  // Tensor groups of six start on a tray of four: there ranks are in the order of the GPUs, on the next tray they are
+  // not.
+  void traysWithOrdersOfTheirOwn() {
+    const Plan plan = planOnTrays("1", "data=12,tensor=6", "[[1,12],[1,6]]");
+    for (const char* format : {"rankfile", "slurm"}) {
+      const std::string text = test::valueOf(exportPlan(plan, format, {{}, {"tensor", "data"}}));
+      QCOMPARE(commentIn(text, "(map_gpu)"), "");
+      QCOMPARE(commentIn(text, "local rank on node1: CUDA_VISIBLE_DEVICES=([0-9,]*)"), "2,3,0,1");
+      QCOMPARE(commentIn(text, "(on node0)"), "");
+    }
   }
 
   void badOptionsAreRefused() {

@@ -50,6 +50,35 @@ class TestLevelNames : public QObject {
     QCOMPARE(drawn.node, node.toStdString());
     QCOMPARE(nodeCount(drawn), nodes);
   }
+
+  void hostsAreNodesOrTheirTrays_data() {
+    QTest::addColumn<QString>("levels");
+    QTest::addColumn<QString>("node");
+    QTest::addColumn<QString>("accelerator");
+    QTest::addColumn<qlonglong>("devices");
+    const auto row = [](const char* name, const char* levels, const char* node, const char* type, qlonglong devices) {
+      QTest::newRow(name) << levels << node << type << devices;
+    };
+    row("nodes", "node:2 gpu:8", "", "H100", 8);
+    row("sockets are no hosts", "node:2 cpu:2 gpu:4", "node", "H100", 8);
+    row("racks of NVL72", "rack:2 gpu:72", "rack", "GB200", 4);
+    row("the GPUs of a job", "rack:1 gpu:6", "rack", "GB300", 3);
+    row("a part of a tray", "rack:1 gpu:2", "rack", "GB300", 2);
+    row("drawn trays", "rack:2 tray:18 gpu:4", "rack", "", 4);
+    row("drawn nodes in a rack", "rack:2 node:16 gpu:2", "rack", "GH200", 2);
+    row("trays are nodes", "rack:2 tray:18 gpu:4", "", "GB200", 4);
+    row("72 others", "rack:2 gpu:72", "rack", "B200", 72);
+  }
+  void hostsAreNodesOrTheirTrays() {
+    QFETCH(QString, levels);
+    QFETCH(QString, node);
+    QFETCH(QString, accelerator);
+    QFETCH(qlonglong, devices);
+    System drawn = test::valueOf(parseSystem(levels.toStdString()));
+    drawn.node = node.toStdString();
+    drawn.accelerator.type = accelerator.toStdString();
+    QCOMPARE(devicesPerHost(drawn), devices);
+  }
 };
 
 QTEST_APPLESS_MAIN(TestLevelNames)

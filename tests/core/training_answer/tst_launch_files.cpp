@@ -20,12 +20,11 @@ using namespace p2;
 
 namespace {
 
-constexpr std::int64_t kPerNode = 8;
-
 /// A starter's assignment of ranks: the host of each, and the GPUs of a host by local rank where they are not 0, 1, …
 struct Starts {
   QStringList hosts;
   QList<int> gpus;
+  std::map<QString, QList<int>> gpusOn;  // where hosts differ
 };
 
 const LaunchFile& fileCalled(const std::vector<LaunchFile>& files, std::string_view name) {
@@ -41,15 +40,22 @@ QList<int> numbersIn(const QString& list) {
   return numbers;
 }
 
+/// Assignments of single hosts, in comments.
+void readHost(const QString& line, Starts& starts) {
+  static const QRegularExpression kOn("^# GPUs by local rank on (\\S+): CUDA_VISIBLE_DEVICES=([\\d,]+)$");
+  if (const auto on = kOn.match(line); on.hasMatch()) starts.gpusOn[on.captured(1)] = numbersIn(on.captured(2));
+}
+
 /// As mpirun reads its rank file or its hostfile.
 Starts readByOpenMpi(const QString& text) {
   static const QRegularExpression kRank("^rank (\\d+)=(\\S+) slot=(\\d+)$");
   static const QRegularExpression kSlots("^(\\S+) slots=(\\d+)$");
-  static const QRegularExpression kVisible("CUDA_VISIBLE_DEVICES=([\\d,]+)");
+  static const QRegularExpression kVisible("local rank: CUDA_VISIBLE_DEVICES=([\\d,]+)");
   Starts starts;
   std::map<int, QString> byRank;
   for (const QString& line : text.split('\n', Qt::SkipEmptyParts)) {
     if (const auto visible = kVisible.match(line); visible.hasMatch()) starts.gpus = numbersIn(visible.captured(1));
+    readHost(line, starts);
     if (const auto rank = kRank.match(line); rank.hasMatch()) byRank[rank.captured(1).toInt()] = rank.captured(2);
     if (const auto host = kSlots.match(line); host.hasMatch()) {
       for (int slot = 0; slot < host.captured(2).toInt(); ++slot) starts.hosts << host.captured(1);
@@ -69,6 +75,7 @@ Starts readBySlurm(const QString& text) {
   Starts starts;
   int tasks = -1;
   for (const QString& line : text.split('\n', Qt::SkipEmptyParts)) {
+    readHost(line, starts);
     if (!line.startsWith('#')) starts.hosts << line;
     if (const auto bind = kBind.match(line); bind.hasMatch()) starts.gpus = numbersIn(bind.captured(1));
     if (const auto count = kTasks.match(line); count.hasMatch()) tasks = count.captured(1).toInt();
@@ -92,14 +99,16 @@ Starts readByTorchrun(const QString& text) {
 }
 
 /// The device of each rank: the host's number, and the GPU of the rank's place among those on its host.
-QList<int> devicesOf(const Starts& starts, const std::vector<std::string>& hosts) {
+QList<int> devicesOf(const Starts& starts, const std::vector<std::string>& hosts, int perHost) {
   QList<int> devices;
   std::map<QString, int> next;
   for (const QString& host : starts.hosts) {
     const auto found = std::find(hosts.begin(), hosts.end(), host.toStdString());
     const int local = next[host]++;
-    const int gpu = starts.gpus.isEmpty() ? local : starts.gpus.value(local, -1);
-    devices << static_cast<int>((found - hosts.begin()) * kPerNode) + gpu;
+    const auto own = starts.gpusOn.find(host);
+    const QList<int>& gpus = own == starts.gpusOn.end() ? starts.gpus : own->second;
+    const int gpu = gpus.isEmpty() ? local : gpus.value(local, -1);
+    devices << static_cast<int>(found - hosts.begin()) * perHost + gpu;
   }
   return devices;
 }
@@ -288,18 +297,28 @@ class TestLaunchFiles : public QObject {
   }
 
   void everyStarterGivesThePlacement_data() {
+    QTest::addColumn<QString>("system");
+    QTest::addColumn<int>("perHost");
     QTest::addColumn<QString>("fixed");
-    QTest::newRow("tp 2, pp 2") << "tp=2,pp=2,vpp=1,cp=1,microbatch=1,zero=1,recompute=none,sp=yes";
-    QTest::newRow("tp 4, cp 2") << "tp=4,pp=1,cp=2,microbatch=1,zero=1,recompute=none,sp=yes";
-    QTest::newRow("pp 4") << "tp=1,pp=4,vpp=1,cp=1,microbatch=1,zero=1,recompute=full";
-    QTest::newRow("tp 8, pp 2") << "tp=8,pp=2,vpp=1,cp=1,microbatch=1,zero=1,recompute=none,sp=yes";
+    const auto row = [](const char* name, const char* system, int perHost, const char* fixed) {
+      QTest::newRow(name) << system << perHost << fixed;
+    };
+    const char* nodes = "dgx-h100:4";
+    row("tp 2, pp 2", nodes, 8, "tp=2,pp=2,vpp=1,cp=1,microbatch=1,zero=1,recompute=none,sp=yes");
+    row("tp 4, cp 2", nodes, 8, "tp=4,pp=1,cp=2,microbatch=1,zero=1,recompute=none,sp=yes");
+    row("pp 4", nodes, 8, "tp=1,pp=4,vpp=1,cp=1,microbatch=1,zero=1,recompute=full");
+    row("tp 8, pp 2", nodes, 8, "tp=8,pp=2,vpp=1,cp=1,microbatch=1,zero=1,recompute=none,sp=yes");
+    row("trays", "gb200-nvl72:2", 4, "tp=2,pp=2,vpp=1,cp=1,microbatch=1,zero=1,recompute=none,sp=yes");
   }
   void everyStarterGivesThePlacement() {
+    QFETCH(QString, system);
+    QFETCH(int, perHost);
     QFETCH(QString, fixed);
     TrainingQuestion question;
     question.model = resolved(bundledRecipe("llama3-8b").value().model);
-    question.system = systemFromArgument("dgx-h100:4").value();
-    question.batch = 64;
+    question.system = systemFromArgument(system.toStdString()).value();
+    const auto count = static_cast<int>(question.system.deviceCount());
+    question.batch = 2 * count;
     question.sequence = 4096;
     question.frameworks = {trainingFrameworkFrom("megatron").value()};
     question.fixed = fixedChoicesFrom(fixed.toStdString()).value();
@@ -309,7 +328,8 @@ class TestLaunchFiles : public QObject {
     const TrainingPlacements placements = trainingPlacements(question.model, question.system);
     const auto answer = planTraining(question, placements.orders, {}, {}, placements.rankFiles);
     QVERIFY2(answer.ok(), answer.ok() ? "" : answer.error().message.c_str());
-    const std::vector<std::string> hosts{"a3", "a1", "b7", "c2"};
+    std::vector<std::string> hosts;
+    for (int host = count / perHost; host > 0; --host) hosts.push_back("h" + std::to_string(host));
     int byFile = 0;
     int byTorchrun = 0;
     for (const PlannedConfiguration& planned : answer->configurations) {
@@ -318,12 +338,13 @@ class TestLaunchFiles : public QObject {
       if (!planned.needsRankFile() && !isDefault) continue;  // its flags change the count of ranks
       const auto files = launchFiles(question, planned, hosts).value();
       const QList<int> devices =
-          devicesOf(readByOpenMpi(QString::fromStdString(fileCalled(files, "openmpi").text)), hosts);
-      QCOMPARE(devices.size(), qsizetype{32});
-      QCOMPARE(devicesOf(readBySlurm(QString::fromStdString(fileCalled(files, "slurm").text)), hosts), devices);
+          devicesOf(readByOpenMpi(QString::fromStdString(fileCalled(files, "openmpi").text)), hosts, perHost);
+      QCOMPARE(devices.size(), qsizetype{count});
+      QCOMPARE(devicesOf(readBySlurm(QString::fromStdString(fileCalled(files, "slurm").text)), hosts, perHost),
+               devices);
       const LaunchFile& torchrun = fileCalled(files, "torchrun");
       if (torchrun.problem.empty()) {
-        QCOMPARE(devicesOf(readByTorchrun(QString::fromStdString(torchrun.text)), hosts), devices);
+        QCOMPARE(devicesOf(readByTorchrun(QString::fromStdString(torchrun.text)), hosts, perHost), devices);
       }
       byFile += planned.needsRankFile() ? 1 : 0;
       byTorchrun += torchrun.problem.empty() ? 1 : 0;

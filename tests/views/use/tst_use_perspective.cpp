@@ -71,6 +71,22 @@ class TestUsePerspective : public QObject, private test::TrainingDesk<UsePerspec
     QCOMPARE(preview().count("a\n"), 8);
   }
 
+  // A rack of NVL72 is 18 hosts of four GPUs.
+  void traysHaveTheirNames() {
+    Workspace workspace = test::trainedWorkspace(2);
+    workspace = withSystem(workspace, presetSystem("gb200-nvl72", 2).value());
+    workspace.training.batch = 144;
+    open(workspace);
+    find<QListWidget>("useList")->setCurrentRow(1);
+    QVERIFY2(preview().startsWith("node0 slots=4\nnode1 slots=4\n") && preview().endsWith("node35 slots=4\n"),
+             qPrintable(preview()));
+    auto* hosts = find<QLineEdit>("useHosts");
+    QCOMPARE(hosts->placeholderText(), QString("node[0-35]"));
+    hosts->setFocus();
+    QTest::keyClicks(hosts, "rack1-tray[01-18],rack2-tray[01-18]");
+    QVERIFY(preview().startsWith("rack1-tray01 slots=4\n") && preview().endsWith("rack2-tray18 slots=4\n"));
+  }
+
   void oneButtonCopiesAndOneSaves() {
     open(test::trainedWorkspace(2));
     QTest::mouseClick(find<QPushButton>("useCopy"), Qt::LeftButton);
