@@ -12,11 +12,13 @@
 #include "base/counted.h"
 #include "text/text_file.h"
 #include "training/memory.h"
+#include "training_answer/document_training.h"
 #include "views/common/file_field.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/shell/session.h"
+#include "views/shell/step_planner.h"
 #include "views/workload/model_form.h"
 #include "views/workload/workload_list.h"
 #include "workload/generate/generator.h"
@@ -25,6 +27,7 @@ namespace p2::views {
 namespace {
 
 constexpr QSize kFormDialogSize{1200, 760};
+const QString kOfDocument = QStringLiteral("document");
 
 Result<ConfiguredModel> configuredModel(const std::string& path, const std::stop_token&, const Progress&) {
   P2_TRY_ASSIGN(const auto text, readTextFile(path));
@@ -38,6 +41,28 @@ std::optional<std::string> changeOf(const TrainingPlan& before, const TrainingPl
   return "dp " + std::to_string(after.data) + " on the " + countedText(after.devices, "device") +
          " of this document; published with dp " + std::to_string(published.data) + " on " +
          std::to_string(devicesOf(published));
+}
+
+/// The training of the document: that of its workload, else the shown configuration of its model. Microbatches follow
+/// from the batch, so that degrees can be changed.
+std::optional<TrainedModel> trainingOf(Session& session) {
+  const Workspace& workspace = *session.workspace();
+  std::optional<TrainedModel> found;
+  if (workspace.workload && workspace.workload->training) {
+    found = TrainedModel{workspace.workload->training->model, workspace.workload->training->plan};
+  } else if (const StepPlanner& planner = session.planner(); planner.hasModel()) {
+    const PlannedConfiguration* shown = planner.shown();
+    const auto input = trainingInputOf(workspace.system, workspace.training);
+    if (!input.ok()) return std::nullopt;
+    const TrainingQuestion& question = input->question;
+    found = TrainedModel{question.model,
+                         shown != nullptr ? workloadPlanOf(shown->configuration) : unsaidPlan(question.model)};
+    found->model.name = workspace.training.model;
+    found->plan.globalBatch = question.batch;
+    found->plan.sequence = question.sequence;
+  }
+  if (found && found->plan.globalBatch > 0) found->plan.microbatches = 0;
+  return found;
 }
 
 }  // namespace
@@ -90,7 +115,10 @@ void ModelFormDialog::makeSources() {
   m_source = new QComboBox;
   m_source->setObjectName(QStringLiteral("modelSource"));
   m_source->setAccessibleName(tr("Begin with"));
-  m_source->setToolTip(tr("A published training run, or the shape of a model, from its config.json"));
+  m_source->setToolTip(tr("The document's training, a published one, or the shape of a model from its config.json"));
+  if (const auto training = trainingOf(m_session)) {
+    m_source->addItem(tr("%1, as in the document").arg(qs(training->model.name)), kOfDocument);
+  }
   for (const BundledRecipe& bundled : bundledRecipes()) {
     const auto recipe = recipeFromJson(bundled.json);
     if (!recipe.ok()) continue;
@@ -121,6 +149,12 @@ void ModelFormDialog::chooseSource() {
       m_draft.setValues(fittedTo({}, m_session.workspace()->system.deviceCount()));
     } else {
       m_configured.askAgain(tr("Reading a model"), paths.front());
+    }
+  } else if (m_source->currentData() == kOfDocument) {
+    m_listed.clear();
+    m_begin = {};
+    if (auto training = trainingOf(m_session)) {
+      m_draft.setValues(fittedTo(*std::move(training), m_session.workspace()->system.deviceCount()));
     }
   } else {
     const std::string name = m_source->currentData().toString().toStdString();

@@ -33,6 +33,8 @@ class TestModelFormDialog : public QObject {
   void marksWhatIsNoNumber();
   void unfoldsWhatIsWrong();
   void takesOverAsOneEdit();
+  void beginsWithTheDocumentsTraining();
+  void beginsWithTheDocumentsModel();
   void beginsWithWhatWasSeen();
   void readsAConfig();
   void saysWhatIsWrongWithAFile();
@@ -172,6 +174,47 @@ void TestModelFormDialog::takesOverAsOneEdit() {
   m_session->undoStack().undo();
   QVERIFY(!m_session->workspace()->workload.has_value());
   QCOMPARE(m_session->workspace()->axes[0].name, std::string("replicas"));
+}
+
+// A second time, and after saving and opening, the form has what was typed the first time.
+void TestModelFormDialog::beginsWithTheDocumentsTraining() {
+  choose("Llama 3.1 70B");
+  QTRY_VERIFY(accept().isEnabled());
+  type("layers", "40");
+  type("global_batch", "512");
+  type("microbatches", "0");
+  QTRY_VERIFY(accept().isEnabled());
+  QTest::mouseClick(&accept(), Qt::LeftButton);
+  const auto saved = workspaceFromJson(workspaceToJson(*m_session->workspace()));
+  QVERIFY(saved.ok());
+  m_dialog.reset();
+  m_session->reset(*saved);
+  m_dialog = test::shown<ModelFormDialog>(*m_session, QSize(1160, 760));
+  QTRY_VERIFY(accept().isEnabled());
+  QCOMPARE(childOf<QComboBox>(*m_dialog, "modelSource").currentText(), QString("Llama 3.1 70B, as in the document"));
+  QCOMPARE(field("layers"), QStringLiteral("40"));
+  QCOMPARE(field("tp"), QStringLiteral("8"));
+  QCOMPARE(field("dp"), QStringLiteral("8"));
+  QCOMPARE(field("global_batch"), QStringLiteral("512"));
+  type("tp", "4");
+  type("dp", "16");
+  QTRY_VERIFY(accept().isEnabled());
+}
+
+void TestModelFormDialog::beginsWithTheDocumentsModel() {
+  Workspace workspace = *m_session->workspace();
+  workspace.training.model = "llama3-70b";
+  workspace.training.batch = 256;
+  workspace.training.sequence = 2048;
+  m_dialog.reset();
+  m_session->reset(workspace);
+  m_dialog = test::shown<ModelFormDialog>(*m_session, QSize(1160, 760));
+  QTRY_VERIFY(accept().isEnabled());
+  QCOMPARE(childOf<QComboBox>(*m_dialog, "modelSource").currentText(), QString("llama3-70b, as in the document"));
+  QCOMPARE(field("layers"), QStringLiteral("80"));
+  QCOMPARE(field("dp"), QStringLiteral("64"));
+  QCOMPARE(field("global_batch"), QStringLiteral("256"));
+  QCOMPARE(field("sequence"), QStringLiteral("2048"));
 }
 
 void TestModelFormDialog::beginsWithWhatWasSeen() {
