@@ -10,6 +10,8 @@
 namespace p2::inline exporters {
 namespace {
 
+constexpr std::size_t kListedEntries = 24;
+
 std::string linkText(const Interconnect& link) {
   std::string text = (link.name.empty() ? "" : link.name + ", ") + std::string(nameOf(link.kind)) + ", " +
                      formatBandwidth(link.bandwidth);
@@ -49,6 +51,22 @@ std::string vectorText(const VectorCut& cut) {
   return text;
 }
 
+/// What the training step of the document communicates; the report's program is one of its collectives, or none.
+void addWorkload(TextTable& table, const Workspace& workspace) {
+  if (!workspace.workload) return;
+  const auto& entries = workspace.workload->collectives;
+  table.add({"Training step", workspace.workload->name + ": " + countedText(entries.size(), "kind") +
+                                  " of communication; p2 step gives their times"});
+  for (std::size_t i = 0; i < std::min(entries.size(), kListedEntries); ++i) {
+    const WorkloadEntry& entry = entries[i];
+    std::string over;
+    for (const std::string& axis : entry.axes) over += (over.empty() ? "" : ", ") + axis;
+    table.add({"  " + entry.name, std::string(nameOf(entry.kind)) + " over " + over + ", " +
+                                      std::to_string(entry.count) + " × " +
+                                      formatBytes(Bytes(static_cast<double>(entry.bytes)))});
+  }
+}
+
 std::string headText(const Plan& plan) {
   const Workspace& workspace = plan.workspace();
   const CostOptions& cost = workspace.options.cost;
@@ -72,6 +90,7 @@ std::string headText(const Plan& plan) {
        formatSeconds(plan.predicted().singleSeconds) + ", " +
            formatFactor(plan.predicted().seconds > 0 ? plan.predicted().singleSeconds / plan.predicted().seconds : 1) +
            " the program's time"});
+  addWorkload(table, workspace);
   if (!workspace.notes.empty()) table.add({"Notes", workspace.notes});
   return table.text();
 }

@@ -49,6 +49,49 @@ bool hasCollectives(const std::vector<StepShape>& steps, std::initializer_list<C
                     [](const StepShape& step, Collective collective) { return step.collective == collective; });
 }
 
+/// The role of an axis in dense layers; data, where its name says nothing.
+std::string_view denseWordOf(const Axis& axis) {
+  const auto roles = rolesOf(axis.name);
+  if (roles) return roles->dense;
+  return frameworkAxisOf(axis.name) ? std::string_view() : std::string_view("dp");
+}
+
+/// The ZeRO stage of the training that the document describes: its plan's, its workload's, or as often as the workload
+/// gathers what it reduces over the data. 0 where nothing is described or nothing is sharded.
+std::int64_t zeroStage(const Workspace& workspace) {
+  if (workspace.planned) {
+    const std::string& choices = workspace.planned->plan.choices;
+    const std::size_t at = ("," + choices).find(",zero=");
+    if (at != std::string::npos && at + 5 < choices.size()) return choices[at + 5] - '0';
+  }
+  if (!workspace.workload) return 0;
+  if (workspace.workload->training) return workspace.workload->training->plan.zero;
+  const auto isOverData = [](const WorkloadEntry& entry) {
+    return std::all_of(entry.axes.begin(), entry.axes.end(), [](const std::string& name) {
+      return denseWordOf({name, 2}) == "dp";
+    });
+  };
+  std::int64_t gathers = 0;
+  std::int64_t scatters = 0;
+  for (const WorkloadEntry& entry : workspace.workload->collectives) {
+    if (!isOverData(entry)) continue;
+    if (entry.kind == CommunicationKind::AllGather) gathers += entry.count;
+    if (entry.kind == CommunicationKind::ReduceScatter) scatters += entry.count;
+  }
+  return gathers == 0 || scatters == 0 ? 0 : gathers > scatters ? 3 : 1;
+}
+
+/// Flags of a described training, whose gradients the program sums. ZeRO 3 has those of fullFlags().
+std::string stageFlags(std::int64_t stage, std::size_t ranks) {
+  const std::string number = std::to_string(stage);
+  return "# Data parallel over " + std::to_string(ranks) + " ranks, ZeRO " + number +
+         ": every rank has all parameters and a part of the optimizer's states" + (stage == 2 ? " and gradients" : "") +
+         ".\nmegatron: --use-distributed-optimizer" +
+         (stage == 1 ? "" : " --use-megatron-fsdp --data-parallel-sharding-strategy optim_grads") +
+         "\ndeepspeed: \"zero_optimization\": {\"stage\": " + number + "}\n" +
+         (stage == 1 ? "torch: ZeroRedundancyOptimizer\n" : "torch: fully_shard(reshard_after_forward=False)\n");
+}
+
 /// Sharded inside groups, summed across them, and perhaps gathered again: the gradients of hybrid sharding.
 std::string hybridFlags(const Plan& plan, const std::vector<StepShape>& steps) {
   const bool gathers = hasCollectives(steps, {Collective::ReduceScatter, Collective::AllReduce, Collective::AllGather});
@@ -78,14 +121,16 @@ std::string hybridFlags(const Plan& plan, const std::vector<StepShape>& steps) {
 std::string fullFlags(const Plan& plan, const std::vector<StepShape>& steps) {
   if (!std::all_of(steps.begin(), steps.end(), [&](const StepShape& step) { return isAll(plan, step); })) return {};
   const std::string all = std::to_string(plan.reductionGroups()[0].size());
-  if (hasCollectives(steps, {Collective::AllReduce})) {
+  const std::int64_t stage = zeroStage(plan.workspace());
+  if (stage == 1 || stage == 2) return stageFlags(stage, plan.reductionGroups()[0].size());
+  if (stage == 0 && hasCollectives(steps, {Collective::AllReduce})) {
     return "# Data parallel over " + all +
            " ranks, every one with all parameters.\n"
            "torchtitan: --parallelism.data_parallel_shard_degree=1 --parallelism.data_parallel_replicate_degree=" +
            all + "\ntorch: DistributedDataParallel\nmegatron: without --use-distributed-optimizer\n";
   }
   const bool gathers = hasCollectives(steps, {Collective::ReduceScatter, Collective::AllGather});
-  if (!gathers && !hasCollectives(steps, {Collective::ReduceScatter}) &&
+  if (stage == 0 && !gathers && !hasCollectives(steps, {Collective::ReduceScatter}) &&
       !hasCollectives(steps, {Collective::AllGather}))
     return {};
   return "# Fully sharded over " + all +
@@ -95,13 +140,6 @@ std::string fullFlags(const Plan& plan, const std::vector<StepShape>& steps) {
          " --parallelism.data_parallel_replicate_degree=1\ntorch: fully_shard\n"
          "megatron: --use-distributed-optimizer --num-distributed-optimizer-instances 1\n"
          "deepspeed: \"zero_optimization\": {\"stage\": 3}\n";
-}
-
-/// The role of an axis in dense layers; data, where its name says nothing.
-std::string_view denseWordOf(const Axis& axis) {
-  const auto roles = rolesOf(axis.name);
-  if (roles) return roles->dense;
-  return frameworkAxisOf(axis.name) ? std::string_view() : std::string_view("dp");
 }
 
 /// Whether the reduction is data parallelism's, by the names of the axes: names with another role

@@ -137,6 +137,35 @@ class TestProgramExports : public QObject {
     QVERIFY(text("data=2,context=16", "context", "[[2,1],[2,8]]").find("data_parallel") == std::string::npos);
   }
 
+  /// The flags shard what the document's training shards, though the program is one AllReduce of its gradients.
+  void flagsShardAsTheTrainingDoes() {
+    Workspace workspace = test::planOf("node:4 gpu:8", "data=4,tensor=8", "data", "[[4,1],[1,8]]").workspace();
+    const auto flags = [&](const char* format = "degrees") {
+      return test::valueOf(exportPlan(test::valueOf(makePlan(workspace)), format));
+    };
+    QVERIFY(flags().find("without --use-distributed-optimizer") != std::string::npos);
+    const auto train = [&](std::int64_t scatters, std::int64_t gathers) {
+      workspace.workload = Workload{"step", workspace.axes, {}, {}, {}};
+      workspace.workload->collectives = {{"gradients", {"data"}, CommunicationKind::ReduceScatter, 1 << 20, scatters},
+                                         {"weights", {"data"}, CommunicationKind::AllGather, 1 << 19, gathers},
+                                         {"activations", {"tensor"}, CommunicationKind::AllGather, 1 << 19, 80}};
+    };
+    train(2, 2);
+    QVERIFY2(flags().starts_with("# Data parallel over 4 ranks, ZeRO 1: ") &&
+                 flags().find("megatron: --use-distributed-optimizer\n") != std::string::npos &&
+                 flags().find("{\"stage\": 1}") != std::string::npos,
+             flags().c_str());
+    train(2, 4);
+    QVERIFY2(flags().find("data_parallel_shard_degree=4 ") != std::string::npos, flags().c_str());
+    QVERIFY2(flags("text").find("AllGather over tensor, 80 × 524 kB") != std::string::npos, flags("text").c_str());
+    workspace.workload->training = TrainedStep{};
+    workspace.workload->training->plan.zero = 2;
+    QVERIFY2(flags().find("{\"stage\": 2}") != std::string::npos, flags().c_str());
+    workspace.planned = PlannedReduction{};
+    workspace.planned->plan.choices = "tp=8,zero=1,microbatch=1";
+    QVERIFY2(flags().find("{\"stage\": 1}") != std::string::npos, flags().c_str());
+  }
+
   void contextsSayTheirSizes() {
     const auto text = [](const char* matrix) {
       return test::valueOf(exportPlan(test::planOf("node:4 gpu:8", "data=2,context=16", "context", matrix), "degrees"));
