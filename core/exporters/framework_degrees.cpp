@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "exporters/detail/python_text.h"
 #include "exporters/detail/formats.h"
+#include "exporters/detail/python_text.h"
 
 namespace p2::inline exporters {
 namespace {
@@ -68,6 +68,14 @@ std::string megatronFlags(const MegatronDegrees& degrees) {
   return "# No flag sets this order; it is an argument of the function.\n";
 }
 
+/// Says where the framework gives devices of one instance other coordinates than the placement's own listing.
+std::string swapComment(const AxisOrder& order, const ParallelismMatrix& matrix) {
+  if (keepsDevices(order, matrix)) return {};
+  return "# Inside a level ranks count in another order than in the files for jax and torch: other ranks form the "
+         "groups,\n"
+         "# over the same levels and at the same cost.\n";
+}
+
 }  // namespace
 
 Result<std::string> planToMaxtext(const Plan& plan, const ExportOptions&) {
@@ -88,7 +96,7 @@ Result<std::string> planToMegatron(const Plan& plan, const ExportOptions&) {
   const Workspace& workspace = plan.workspace();
   P2_TRY_ASSIGN(const auto degrees, megatronDegrees(workspace.system, workspace.axes, workspace.matrix));
   std::string text = placementComment(plan) + "# Ranks are numbered node by node, as torchrun does.\n" +
-                     megatronFlags(degrees) +
+                     swapComment(degrees.ranks, workspace.matrix) + megatronFlags(degrees) +
                      "from megatron.core import parallel_state\n\nparallel_state.initialize_model_parallel(\n";
   for (const MegatronArgument& argument : argumentsOf(degrees)) {
     text += "    " + argument.parameter + "=" + std::to_string(argument.value) + ",\n";
@@ -102,7 +110,9 @@ Result<std::string> planToTorchtitan(const Plan& plan, const ExportOptions&) {
   const auto line = [](const char* key, std::int64_t value) {
     return std::string(key) + " = " + std::to_string(value) + "\n";
   };
-  std::string text = placementComment(plan) + "# Ranks are numbered node by node, as torchrun does.\n[parallelism]\n" +
+  const auto ranks = contiguousOrder(workspace.axes, workspace.matrix);
+  std::string text = placementComment(plan) + "# Ranks are numbered node by node, as torchrun does.\n" +
+                     (ranks ? swapComment(*ranks, workspace.matrix) : std::string()) + "[parallelism]\n" +
                      line("pipeline_parallel_degree", degrees.pipeline) +
                      line("data_parallel_replicate_degree", degrees.replicate) +
                      line("data_parallel_shard_degree", degrees.shard) +

@@ -258,6 +258,8 @@ class TestPlacementExports : public QObject {
       }
       const bool keeps = keepsDevices(*contiguousOrder(workspace.axes, workspace.matrix), workspace.matrix);
       exact += keeps;
+      QCOMPARE(sources[i].first.find("in another order than in the files for jax and torch") == std::string::npos,
+               keeps);
       for (std::size_t axis = 0; axis < workspace.axes.size(); ++axis) {
         const auto groups = megatronGroups(order, workspace.axes[axis].name);
         QVERIFY2(test::rowShownBy(workspace.system, groups) == test::rowOf(workspace.matrix, axis),
