@@ -38,7 +38,6 @@ MeasuredBar::MeasuredBar(Session& session, QWidget* parent)
   m_choice->setMinimumContentsLength(24);
   m_nothing->setObjectName("measuredNothing");
   m_nothing->setForegroundRole(QPalette::PlaceholderText);
-  m_nothing->setText(tr("No published measurements for this machine."));
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(Theme::kGrid);
@@ -54,8 +53,10 @@ MeasuredBar::MeasuredBar(Session& session, QWidget* parent)
   m_nothing->hide();
 }
 
-void MeasuredBar::setQuestion(const System& system, std::int64_t members) {
-  const bool isOther = std::exchange(m_members, members) != members;
+void MeasuredBar::setQuestion(const System& system, const Goal& goal, std::int64_t members) {
+  const bool isMeasured = goal == kAllReduceGoal;
+  bool isOther = std::exchange(m_members, members) != members;
+  isOther = std::exchange(m_isMeasured, isMeasured) != isMeasured || isOther;
   m_tables.ask(tr("Looking for measurements"), system);
   if (isOther && m_tables.current()) follow();
 }
@@ -66,8 +67,9 @@ bool MeasuredBar::isOfMembers(const AtlasTable& table) const {
 }
 
 void MeasuredBar::follow() {
-  const auto tables = m_tables.current();
+  auto tables = m_tables.current();
   if (!tables) return;
+  if (!m_isMeasured) tables = std::make_shared<const Tables>();
   {
     const QSignalBlocker quiet(m_choice);
     m_choice->clear();
@@ -86,6 +88,8 @@ void MeasuredBar::follow() {
     m_choice->setCurrentIndex(int(first - tables->begin()));
   }
   m_choice->setVisible(!tables->empty());
+  m_nothing->setText(m_isMeasured ? tr("No published measurements for this machine.")
+                                  : tr("The published measurements are of AllReduce alone."));
   m_nothing->setVisible(tables->empty());
   emit tableChanged();
 }
@@ -93,7 +97,7 @@ void MeasuredBar::follow() {
 const AtlasTable* MeasuredBar::table() const {
   const auto tables = m_tables.current();
   const int chosen = m_choice->currentIndex();
-  return tables && chosen >= 0 && chosen < int(tables->size()) ? (*tables)[std::size_t(chosen)] : nullptr;
+  return tables && m_isMeasured && chosen >= 0 && chosen < int(tables->size()) ? (*tables)[std::size_t(chosen)] : nullptr;
 }
 
 QString MeasuredBar::title() const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "atlas/atlas.h"
+#include "collective/goal.h"
 #include "views/shell/derived.h"
 
 class QComboBox;
@@ -20,8 +21,9 @@ class MeasuredBar : public QWidget {
  public:
   explicit MeasuredBar(Session& session, QWidget* parent = nullptr);
 
-  /// Lists tables of machines like the system, and shows one with `members` devices at first, if there is one.
-  void setQuestion(const System& system, std::int64_t members);
+  /// Lists tables of machines like the system, and shows one with `members` devices at first, if there is one. Only
+  /// AllReduces are measured: other goals have no tables.
+  void setQuestion(const System& system, const Goal& goal, std::int64_t members);
   /// The table that is chosen; null for none.
   [[nodiscard]] const AtlasTable* table() const;
   /// The machine and the publication in a line; empty without one.
@@ -37,6 +39,7 @@ class MeasuredBar : public QWidget {
   [[nodiscard]] bool isOfMembers(const AtlasTable& table) const;
 
   std::int64_t m_members = 0;
+  bool m_isMeasured = true;  ///< whether tables are of the goal
   QComboBox* m_choice;
   QLabel* m_nothing;
   Derived<System, Tables> m_tables;

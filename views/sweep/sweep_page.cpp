@@ -156,7 +156,7 @@ void SweepPage::followDocument() {
   m_range->setSystem(system);
   std::int64_t members = 1;
   for (const Axis& axis : m_session.workspace()->axes) members *= axis.reduce ? axis.size : 1;
-  m_measured->setQuestion(system, members);
+  m_measured->setQuestion(system, m_session.workspace()->options.goal, members);
   m_map->setChosen(chosenMatrix());
   ask(Asking::AtOnce);
 }

@@ -30,6 +30,7 @@ class TestSweepTrying : public QObject, private test::SweepDesk {
   void mapChoosesToo();
   void mapRefusesNodes();
   void measuredPointsAppear();
+  void otherGoalsAreNotMeasured();
   void whatIsMeasuredUnaskedIsSeen();
   void madeUpMachinesHaveNoMeasurements();
   void qualityShowsThreeBands();
@@ -121,6 +122,22 @@ void TestSweepTrying::measuredPointsAppear() {
   QTest::keyClick(tables, Qt::Key_End);
   QCOMPARE(tables->currentText(), QString("no measurements"));
   QCOMPARE(plot()->measuredCount(), 0);
+}
+
+// Measured AllReduces do not lie over the curve of another collective.
+void TestSweepTrying::otherGoalsAreNotMeasured() {
+  open("dgx-a100:2", "16", "0");
+  QTRY_VERIFY(plot()->measuredCount() > 5);
+  Workspace workspace = *m_session->workspace();
+  workspace.options.goal = goalFrom("AllToAll").value();
+  m_session->reset(workspace);
+  auto* nothing = find<QLabel>("measuredNothing");
+  QTRY_VERIFY(nothing->isVisible());
+  QCOMPARE(nothing->text(), QString("The published measurements are of AllReduce alone."));
+  QTRY_COMPARE(plot()->measuredCount(), 0);
+  workspace.options.goal = kAllReduceGoal;
+  m_session->reset(workspace);
+  QTRY_VERIFY(plot()->measuredCount() > 5);
 }
 
 // The closest machine was measured at three sizes, of which one is within the range that one begins with.
