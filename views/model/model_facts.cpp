@@ -7,30 +7,12 @@
 #include "training_answer/document_training.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"
+#include "views/model/parts_table.h"
 
 namespace p2::views {
 namespace {
 
-/// Adam with a copy of the parameters in fp32, gradients in fp32: 2 + 4 + 12 bytes.
-constexpr double kStateBytes = 18;
-
 QString tr(const char* text) { return QCoreApplication::translate("ModelFacts", text); }
-
-/// "70.6 billion", "8.39 million", "141 trillion".
-QString largeText(double number) {
-  struct Scale {
-    double factor;
-    const char* name;
-  };
-  static constexpr Scale kScales[] = {{1e12, QT_TRANSLATE_NOOP("ModelFacts", "trillion")},
-                                      {1e9, QT_TRANSLATE_NOOP("ModelFacts", "billion")},
-                                      {1e6, QT_TRANSLATE_NOOP("ModelFacts", "million")}};
-  for (const Scale& scale : kScales) {
-    if (number >= scale.factor)
-      return QStringLiteral("%1 %2").arg(QString::number(number / scale.factor, 'g', 3), tr(scale.name));
-  }
-  return QString::number(number, 'f', 0);
-}
 
 QString shapeText(const ModelShape& given) {
   const ModelShape shape = resolved(given);
@@ -87,6 +69,8 @@ Result<ModelFacts> modelFacts(const System& system, const TrainingChoice& traini
   const QString devices = counted(system.deviceCount(), tr("device"), tr("devices"));
   facts.finding += least ? tr(" and takes at least %1 on %2 at 100 % of the peak.").arg(secondsText(*least), devices)
                          : QStringLiteral(".");
+  facts.model = resolved(question.model);
+  facts.parts = modelParts(facts.model, question.sequence);
   facts.details << shapeText(question.model);
   if (isBelowBf16(question)) {
     facts.details << tr("The least time counts every product at the peak of %1. Attention and the head stay in 16-bit "

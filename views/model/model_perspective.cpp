@@ -25,6 +25,7 @@
 #include "views/common/text.h"
 #include "views/model/model_choices.h"
 #include "views/model/model_facts.h"
+#include "views/model/parts_table.h"
 #include "views/shell/framework_list.h"
 #include "views/shell/session.h"
 #include "workspace/training_fields.h"
@@ -34,7 +35,8 @@ namespace {
 
 constexpr double kFindingScale = 1.15;
 constexpr int kMostWidth = 1180;
-constexpr int kListLetters = 6;  // shown of an entry; the opened list shows all
+constexpr int kLinesWithParts = 30;  // lines of text that the page has, so that the parts have room below the form
+constexpr int kListLetters = 6;      // shown of an entry; the opened list shows all
 
 /// Fields with a line of text, by their keys in trainingFields().
 constexpr std::array<std::string_view, 4> kLines{"batch", "sequence", "reserve", "fixed"};
@@ -83,6 +85,7 @@ ModelPerspective::ModelPerspective(Session& session, QWidget* parent)
       m_finding(new QLabel),
       m_details(new QLabel),
       m_problem(new InlineMessage),
+      m_parts(new PartsTable),
       m_model(new QComboBox),
       m_precision(new QComboBox),
       m_framework(new FrameworkList(session)),
@@ -103,7 +106,12 @@ ModelPerspective::ModelPerspective(Session& session, QWidget* parent)
   column->setContentsMargins(2 * Theme::kGrid, Theme::kGrid, 2 * Theme::kGrid, Theme::kGrid);
   column->addWidget(m_finding);
   column->addLayout(columns);
-  column->addStretch(1);
+  // As high as its rows, where there is room for them.
+  m_parts->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
+  m_parts->setMinimumHeight(0);
+  column->addSpacing(Theme::kGrid);
+  column->addWidget(m_parts, 1);
+  column->addStretch(0);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins({});
   layout->addWidget(page, 1);
@@ -275,6 +283,8 @@ void ModelPerspective::refresh() {
   if (training.model.empty()) {
     m_finding->setText(tr("Which model do you train? Choose one, or drop or paste its config.json here."));
     m_details->clear();
+    m_parts->show({}, {}, kStateBytes);
+    showParts();
     return showProblem({});
   }
   const auto facts = modelFacts(workspace->system, training);
@@ -285,6 +295,18 @@ void ModelPerspective::refresh() {
   QStringList details = facts->details;
   for (const QString& each : facts->assumed) details << tr("Assumed: %1").arg(each);
   m_details->setText(details.join(QStringLiteral("\n\n")));
+  m_parts->show(facts->parts, facts->model, kStateBytes);
+  showParts();
+}
+
+void ModelPerspective::showParts() {
+  m_parts->setVisible(!m_session.workspace()->training.model.empty() &&
+                      height() >= kLinesWithParts * fontMetrics().lineSpacing());
+}
+
+void ModelPerspective::resizeEvent(QResizeEvent* event) {
+  Perspective::resizeEvent(event);
+  showParts();
 }
 
 }  // namespace p2::views

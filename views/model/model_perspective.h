@@ -20,6 +20,7 @@ namespace p2::views {
 
 class FrameworkList;
 class InlineMessage;
+class PartsTable;
 class Session;
 
 /// Which model is trained, and with which batch? The document's training settings, edited in place, with what follows
@@ -34,6 +35,9 @@ class ModelPerspective : public Perspective {
   /// Takes the model of a config.json or p2-model file into the document.
   void openFile(const QString& path) override;
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   [[nodiscard]] QWidget* makeForm();
   [[nodiscard]] QWidget* makeFacts();
@@ -45,12 +49,15 @@ class ModelPerspective : public Perspective {
   void showProblem(const QString& ofSettings);
   void edit(const QString& text, TrainingChoice training, const QString& mergeKey = {});
   void refresh();
+  /// Shows the parts of a model where the page has room below the form.
+  void showParts();
   void showModels(const TrainingChoice& training);
 
   Session& m_session;
   QLabel* m_finding;
   QLabel* m_details;
   InlineMessage* m_problem;
+  PartsTable* m_parts;
   QComboBox* m_model;
   std::vector<ModelChoice> m_listed;  ///< rows of m_model: the bundled models and the last own one
   QComboBox* m_precision;

@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTemporaryDir>
 
 #include "views/model/model_choices.h"
@@ -45,6 +46,28 @@ class TestModelPerspective : public QObject, private test::ViewDesk<ModelPerspec
     m_session->undoStack().undo();
     QVERIFY(training().model.empty());
     QCOMPARE(find<QComboBox>("modelChoice")->currentIndex(), -1);
+  }
+
+  // The room below the form shows what the model consists of, on a page that has any.
+  void partsOfTheModelFillThePage() {
+    auto* parts = find<QTableView>("modelParts");
+    QVERIFY(!parts->isVisible());
+    choose("llama3-70b");
+    QVERIFY(parts->isVisible());
+    const auto cell = [&](int row, int column) { return parts->model()->index(row, column).data().toString(); };
+    const int last = parts->model()->rowCount() - 1;
+    QCOMPARE(last, 6);
+    QCOMPARE(cell(1, 0), QString("Attention"));
+    QCOMPARE(cell(1, 1), QString("80"));
+    QCOMPARE(cell(last, 0), QString("Model"));
+    QCOMPARE(cell(last, 2), QString("70.6 billion"));
+    QVERIFY(find<QLabel>("modelDetails")->text().contains(cell(last, 4)));
+    QVERIFY(parts->y() >= find<QPushButton>("modelNext")->geometry().bottom());
+    QVERIFY(parts->viewport()->height() >= 5 * parts->rowHeight(0));
+    m_view->resize(1180, 400);
+    QVERIFY(!parts->isVisible());
+    m_view->resize(1180, 700);
+    QVERIFY(parts->isVisible());
   }
 
   // Every field stands next to its label, however narrow the form is.
