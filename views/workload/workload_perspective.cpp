@@ -269,7 +269,9 @@ void WorkloadPerspective::showProblems() {
   m_useAxes->setVisible(usable.ok());
   m_useAxes->setToolTip(tr("Give the document the axes of its workload; can be undone (Alt+U)"));
   const auto& problem = m_misfit ? m_misfit : m_ranked.problem();
-  if (problem) {
+  // The window says the document's own problem.
+  const auto said = m_session.problem();
+  if (problem && !(said && said->text() == problem->text())) {
     m_message->showProblem(qs(problem->text()));
   } else {
     m_message->say(InlineMessage::Kind::Note, m_ranked.wasCancelled()

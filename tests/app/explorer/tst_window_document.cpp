@@ -82,6 +82,23 @@ class TestWindowDocument : public QObject, private test::TestedWindow {
     QVERIFY(!banner->isVisible());
   }
 
+  // The ranking of placements is not possible either, for the same reason, which is said once.
+  void aProblemIsSaidOnce() {
+    m_desk->documents.openExample("llama3-70b-fsdp32-tp8");
+    QTRY_VERIFY(m_desk->session.workspace()->workload.has_value());
+    m_desk->key(Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(m_desk->session.isCurrent() && m_desk->session.jobs().running().empty());
+    Workspace broken = *m_desk->session.workspace();
+    broken.axes[0].size = 7;
+    m_desk->session.edit("Break", broken);
+    const QString said = m_desk->find<QLabel>("problemBannerText")->text();
+    QTRY_VERIFY(m_desk->find<QWidget>("problemBanner")->isVisible() && m_desk->session.jobs().running().empty());
+    for (const QLabel* label : m_desk->window->findChildren<QLabel*>()) {
+      if (!label->isVisible() || label->objectName() == "problemBannerText") continue;
+      QVERIFY2(!label->text().contains(said), qPrintable(label->objectName()));
+    }
+  }
+
   // What appears over the page moves nothing, and does not come to lie under the mouse.
   void aBannerMovesNothing_data() {
     QTest::addColumn<bool>("mouseBelow");
