@@ -89,6 +89,29 @@ std::optional<AxisRoles> rolesOf(std::string_view name) {
   return plainRoles(name);
 }
 
+std::string meshAxisText(std::string_view name) {
+  if (rolesOf(name)) return {};
+  std::vector<std::string> words;
+  bool numbered = false;
+  for (std::size_t at = 0; at < name.size();) {
+    const std::size_t end = std::min(name.find('-', at), name.size());
+    const std::string word(name.substr(at, end - at));
+    at = end + 1;
+    const bool isNumber = !words.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+    numbered = numbered || isNumber;
+    if (isNumber) continue;
+    if (!plainRoles(word) && word != "expert") return {};
+    words.push_back(word);
+  }
+  constexpr const char* kOne = "; a framework has one degree for each";
+  const std::string quoted = "\"" + std::string(name) + "\"";
+  if (words.size() == 1) return numbered ? quoted + " is another axis of " + words[0] + kOne : std::string();
+  if (words.empty()) return {};
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : " and ") + word;
+  return quoted + " is " + all + ", of different operators" + kOne;
+}
+
 Result<std::vector<std::optional<AxisRoles>>> rolesOf(const std::vector<Axis>& axes) {
   std::vector<std::optional<AxisRoles>> roles;
   for (const Axis& axis : axes) roles.push_back(rolesOf(axis.name));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,10 @@ struct AxisRoles {
 /// "tensor-expert" has both roles. For a plain name both kinds of layer split tensor and data equally, and copies of
 /// experts are along context. None for unknown names.
 [[nodiscard]] std::optional<AxisRoles> rolesOf(std::string_view name);
+
+/// Why no degree of a framework is this axis of a strategy's mesh, by its name: "data-2" is a second axis of data,
+/// "tensor-data" splits tensors in some operators and the batch in others. Empty for other names.
+[[nodiscard]] std::string meshAxisText(std::string_view name);
 
 /// The roles of all axes of a placement; none for names that have none. Where "data-expert" is named a part of the
 /// experts' axis and no axis is named another part, the only plain axis of tensor or context is that part. Of two data

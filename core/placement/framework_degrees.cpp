@@ -50,6 +50,7 @@ std::string wordsThere(std::string_view FrameworkAxis::*word) {
 }
 
 Error noSuchAxis(const std::string& who, const std::string& name, std::string_view FrameworkAxis::*word) {
+  if (const std::string text = meshAxisText(name); !text.empty()) return Error{text, "axes"};
   return Error{who + " has no axis \"" + name + "\"; name it by its role: " + wordsThere(word), "axes"};
 }
 

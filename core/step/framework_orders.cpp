@@ -81,6 +81,7 @@ Result<Roles> rolesForOrders(const std::vector<Axis>& axes) {
   for (std::size_t axis = 0; axis < axes.size(); ++axis) {
     roles[axis] = knownRoles(roles[axis], axes[axis]);
     if (!roles[axis] && axes[axis].size > 1 && !frameworkAxisOf(axes[axis].name)) {
+      if (const std::string text = meshAxisText(axes[axis].name); !text.empty()) return Error{text};
       return Error{"what " + axes[axis].name + " splits is not known by its name; call it, for example, dp, tp or pp"};
     }
   }

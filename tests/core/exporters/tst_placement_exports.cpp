@@ -215,6 +215,14 @@ class TestPlacementExports : public QObject {
     }
   }
 
+  void meshesOfStrategiesHaveNoDegrees() {
+    const Plan plan = test::planOf("node:4 gpu:4", "data=4,data-2=4", "0", "[[4,1],[1,4]]");
+    for (const char* format : {"megatron", "maxtext"}) {
+      QCOMPARE(exportPlan(plan, format).error().text(),
+               std::string("axes: \"data-2\" is another axis of data; a framework has one degree for each"));
+    }
+  }
+
   void maxtextRefuses() {
     QCOMPARE(exportPlan(test::planOf("node:2 gpu:4", "8", "0", "[[2,4]]"), "maxtext").error().text(),
              std::string("axes: MaxText has no axis \"axis0\"; name it by its role: diloco, data, pipeline, fsdp, "

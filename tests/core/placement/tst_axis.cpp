@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "placement/axis_roles.h"
 #include "placement/containment.h"
 #include "support/fixtures.h"
 
@@ -180,6 +181,18 @@ class TestAxis : public QObject {
     QVERIFY(!checked.ok());
     const QString sentence = QString::fromStdString(checked.error().text());
     QVERIFY2(sentence.contains(says), qPrintable(sentence));
+  }
+
+  // Names that the mesh of a strategy has where no framework has such a degree.
+  void meshAxesSayWhatTheyAre() {
+    QCOMPARE(meshAxisText("data-2"),
+             std::string("\"data-2\" is another axis of data; a framework has one degree for each"));
+    QCOMPARE(
+        meshAxisText("tensor-data"),
+        std::string("\"tensor-data\" is tensor and data, of different operators; a framework has one degree for each"));
+    for (const char* name : {"data", "data-expert", "x", "my-data", "2", ""}) {
+      QVERIFY2(meshAxisText(name).empty(), name);
+    }
   }
 
   void nothingReducedIsSaid() { QVERIFY(!checkReduction(test::valueOf(parseAxes("8,8"))).ok()); }
