@@ -14,6 +14,7 @@
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/workload/ranking_bars.h"
+#include "views/workload/ranking_words.h"
 
 namespace p2::views {
 namespace {
@@ -162,7 +163,7 @@ void RankingPage::showLegend() {
   for (std::size_t i = 0; i < std::min(entries.size(), kMostInLegend); ++i) {
     parts += QStringLiteral("<span style=\"background:%1; color:%2\">&nbsp;%3&nbsp;</span>&nbsp;%4")
                  .arg(Theme::category(int(i)).name(), Theme::onCategory(int(i)).name(), Theme::categoryLetter(int(i)),
-                      qs(entries[i].name).toHtmlEscaped());
+                      legendName(entries, i).toHtmlEscaped());
   }
   if (entries.size() > kMostInLegend) parts += tr("%1 more").arg(entries.size() - kMostInLegend);
   QString text =

@@ -11,6 +11,7 @@
 #include "views/common/theme.h"
 #include "views/workload/ranking_bars.h"
 #include "views/workload/ranking_model.h"
+#include "views/workload/ranking_words.h"
 
 namespace p2::views {
 namespace {
@@ -93,7 +94,7 @@ int RankingPicture::paintHead(QPainter& painter) const {
   int top = kPictureGap + height + Theme::kGrid;
   const auto& entries = m_ranking->entries();
   for (std::size_t i = 0; i < std::min(entries.size(), kMostKeyed); ++i) {
-    const QString name = qs(entries[i].name);
+    const QString name = legendName(entries, i);
     const int width = line + Theme::kGrid / 2 + wordMetrics().horizontalAdvance(name) + kPictureGap;
     if (left + width > m_width - kPictureGap) break;
     paintSegment(painter, QRectF(left, top, line, line), {i, 1, false}, false);

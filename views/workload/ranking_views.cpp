@@ -22,6 +22,7 @@
 #include "views/workload/ranking_page.h"
 #include "views/workload/ranking_picture.h"
 #include "views/workload/ranking_tables.h"
+#include "views/workload/ranking_words.h"
 #include "views/workload/tradeoff_plot.h"
 
 namespace p2::views {
@@ -89,7 +90,7 @@ int RankingFigure::legend(QPainter* painter, int top) const {
   int left = kPaperEdge;
   const auto& entries = m_ranking->entries();
   for (std::size_t i = 0; i < std::min(entries.size(), kMostExplained); ++i) {
-    const QString name = qs(entries[i].name);
+    const QString name = legendName(entries, i);
     const int width = line + kPaperEdge + paperMetrics().horizontalAdvance(name) + 2 * kPaperEdge;
     if (left > kPaperEdge && left + width > right) {
       left = kPaperEdge;

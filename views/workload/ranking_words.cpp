@@ -11,6 +11,7 @@
 #include "views/common/text.h"
 #include "views/shell/summary.h"
 #include "views/shell/taken_workload.h"
+#include "views/workload/entries_model.h"
 
 namespace p2::views {
 namespace {
@@ -187,6 +188,12 @@ QString ordersWithoutMatrix(const StepRanking& ranking) {
   QStringList lines;
   for (const QString& reason : reasons) lines += names[reason].join(QStringLiteral(", ")) + ": " + reason;
   return lines.join('\n');
+}
+
+QString legendName(const std::vector<WorkloadEntry>& entries, std::size_t entry) {
+  const std::string& name = entries[entry].name;
+  const auto same = std::count_if(entries.begin(), entries.end(), [&](const auto& each) { return each.name == name; });
+  return same == 1 ? qs(name) : QStringLiteral("%1 (%2)").arg(qs(name), entryKindText(entries[entry]));
 }
 
 QString overlapText(const CommunicationOverlap& overlap) {

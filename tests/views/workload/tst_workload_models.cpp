@@ -58,6 +58,16 @@ class TestWorkloadModels : public QObject {
   }
   void init() { test::failOnWarnings(); }
 
+  // Entries of one name are told apart.
+  void legendsNameEachEntry() {
+    const std::vector<WorkloadEntry> entries{{"resharding", {"tensor"}, CommunicationKind::AllGather, 1, 1},
+                                             {"resharding", {"tensor"}, CommunicationKind::ReduceScatter, 1, 1},
+                                             {"loss", {"tensor"}, CommunicationKind::AllReduce, 1, 1}};
+    QCOMPARE(legendName(entries, 0), QString("resharding (AllGather over tensor)"));
+    QCOMPARE(legendName(entries, 1), QString("resharding (ReduceScatter over tensor)"));
+    QCOMPARE(legendName(entries, 2), QString("loss"));
+  }
+
   void theFindingNamesWhatOneReductionWouldChoose() {
     QVERIFY(m_winner.has_value());
     QCOMPARE(m_ranking->placements[m_winner->placement].matrix.text(), std::string("[[4,8],[8,1]]"));
