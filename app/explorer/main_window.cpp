@@ -193,8 +193,10 @@ void MainWindow::connectParts() {
 void MainWindow::restoreState() {
   const QSettings& settings = m_parts.settings;
   const QSize first = kFirstSize.boundedTo(screen()->availableSize());
-  // A bar with names would keep the window wider than a small screen.
+  // What a small screen has no room for would keep the window larger.
   m_bar->setNarrow(first.width() < kNarrow);
+  m_chain->setBrief(first.height() < kLow);
+  statusBar()->setVisible(first.height() >= kLowest);
   if (!restoreGeometry(settings.value(kGeometryKey).toByteArray())) resize(first);
   QMainWindow::restoreState(settings.value(kStateKey).toByteArray());
   m_stack->showPerspective(settings.value(kPageKey).toString());
