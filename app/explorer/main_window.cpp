@@ -193,7 +193,7 @@ void MainWindow::connectParts() {
 void MainWindow::restoreState() {
   const QSettings& settings = m_parts.settings;
   const QSize first = kFirstSize.boundedTo(screen()->availableSize());
-  // What a small screen has no room for would keep the window larger.
+  // Names, captions and status bar would keep the window larger than a small screen.
   m_bar->setNarrow(first.width() < kNarrow);
   m_chain->setBrief(first.height() < kLow);
   statusBar()->setVisible(first.height() >= kLowest);

@@ -51,7 +51,7 @@ std::string vectorText(const VectorCut& cut) {
   return text;
 }
 
-/// What the training step of the document communicates; the report's program is one of its collectives, or none.
+/// Lists the communication of the document's training step; the program may be one of its collectives.
 void addWorkload(TextTable& table, const Workspace& workspace) {
   if (!workspace.workload) return;
   const auto& entries = workspace.workload->collectives;

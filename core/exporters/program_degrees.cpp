@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/counted.h"
 #include "exporters/detail/formats.h"
 #include "placement/framework_axes.h"
 #include "placement/framework_degrees.h"
@@ -56,8 +57,8 @@ std::string_view denseWordOf(const Axis& axis) {
   return frameworkAxisOf(axis.name) ? std::string_view() : std::string_view("dp");
 }
 
-/// The ZeRO stage of the training that the document describes: its plan's, its workload's, or as often as the workload
-/// gathers what it reduces over the data. 0 where nothing is described or nothing is sharded.
+/// The document's ZeRO stage: its plan's, else its workload's, else estimated from how often the workload gathers data
+/// shards. 0 without a plan or a workload, and for unsharded training.
 std::int64_t zeroStage(const Workspace& workspace) {
   if (workspace.planned) {
     const std::string& choices = workspace.planned->plan.choices;
@@ -81,10 +82,10 @@ std::int64_t zeroStage(const Workspace& workspace) {
   return gathers == 0 || scatters == 0 ? 0 : gathers > scatters ? 3 : 1;
 }
 
-/// Flags of a described training, whose gradients the program sums. ZeRO 3 has those of fullFlags().
+/// Flags for ZeRO 1 and 2; fullFlags() has the flags for ZeRO 3.
 std::string stageFlags(std::int64_t stage, std::size_t ranks) {
   const std::string number = std::to_string(stage);
-  return "# Data parallel over " + std::to_string(ranks) + " ranks, ZeRO " + number +
+  return "# Data parallel over " + countedText(ranks, "rank") + ", ZeRO " + number +
          ": every rank has all parameters and a part of the optimizer's states" + (stage == 2 ? " and gradients" : "") +
          ".\nmegatron: --use-distributed-optimizer" +
          (stage == 1 ? "" : " --use-megatron-fsdp --data-parallel-sharding-strategy optim_grads") +

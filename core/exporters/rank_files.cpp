@@ -58,8 +58,8 @@ std::string rankComment(const Plan& plan, const RankTable& table) {
          pythonString(orderText(plan.workspace().axes, table.order)) + ", the last fastest.\n";
 }
 
-/// Hosts that must be in one block of the network: those of a node that consists of several, else the nodes of the
-/// innermost level above the nodes, when there are several of it. 0 when any hosts do.
+/// Hosts that must be in one block of the network: the hosts of a node with several hosts, else the nodes of the
+/// innermost level above the nodes, when that level has several instances. 0 when any hosts do.
 std::int64_t segmentOf(const System& system) {
   const std::size_t depth = nodeDepth(system);
   const std::int64_t hosts = devicesPerNode(system) / devicesPerHost(system);

@@ -21,9 +21,9 @@ enum class LevelSort { Machine, Socket, Accelerator, Other };
 /// of an empty System::node.
 [[nodiscard]] std::string nodeLevelByName(const System& system);
 
-/// How many devices each host has. A host has a name, and launchers start processes on it. It is a node, except where
-/// the NVLink of a node joins several: those of a level of machines or trays inside the node, or trays of four GPUs
-/// where the devices are GB200 or GB300.
+/// How many devices each host has. A host has a name, and launchers start processes on it. A node is one host, except
+/// where one NVLink joins several hosts: a level of machines or trays inside the node, or trays of four GPUs for GB200
+/// and GB300.
 [[nodiscard]] std::int64_t devicesPerHost(const System& system);
 
 }  // namespace p2::inline system

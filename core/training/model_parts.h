@@ -21,13 +21,13 @@ enum class ModelPartKind {
   Other,  ///< the remainder of models whose layers differ
 };
 
-/// What all blocks of one kind have together.
+/// All blocks of one kind together.
 struct ModelPart {
   ModelPartKind kind = ModelPartKind::Embedding;
   std::int64_t layers = 0;  ///< that have the block; 0 where the model has it once
   double parameters = 0;
   double active = 0;  ///< parameters that a token uses
-  double flop = 0;    ///< of a token, forward and backward
+  double flop = 0;    ///< per token, forward and backward
 };
 
 /// The parts of a model that is resolved and checked, in the order of the data; none that has neither parameters nor

@@ -99,10 +99,10 @@ void PartsModel::show(std::vector<ModelPart> parts, const ModelShape& model, dou
 
 std::vector<TableColumn> PartsModel::columns() const {
   return {{tr("Part")},
-          {tr("Layers"), tr("Layers that have the part; – where the model has it once"), true},
-          {tr("Parameters"), tr("Of all layers together")},
+          {tr("Layers"), tr("Number of layers with this part; – for a part outside the layers"), true},
+          {tr("Parameters"), tr("Sum over all layers")},
           {tr("FLOP per token"), tr("Forward and backward, with causal attention over the sequence, without "
-                                    "recomputation; of experts those of one token")},
+                                    "recomputation; only the experts of one token")},
           {tr("States"), tr("Parameters in 16 bits, gradients and Adam's states in 32: 18 bytes for each parameter"),
            true}};
 }
@@ -124,7 +124,7 @@ QString PartsModel::nameOf(const ModelPart& part) const {
     case ModelPartKind::Norms:
       return tr("Norms");
     case ModelPartKind::Head:
-      return m_model.tiedEmbeddings ? tr("Head, which is the embedding") : tr("Head");
+      return m_model.tiedEmbeddings ? tr("Head (tied to the embedding)") : tr("Head");
     case ModelPartKind::Other:
       return tr("Other blocks");
   }

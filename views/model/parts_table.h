@@ -40,7 +40,7 @@ class PartsModel : public RowsModel {
   double m_stateBytes = 0;
 };
 
-/// What a model consists of: parameters, work and memory by part, with bars of their shares.
+/// Parameters, work and memory of a model by part, with bars of their shares.
 class PartsTable : public QTableView {
   Q_OBJECT
  public:

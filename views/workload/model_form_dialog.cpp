@@ -43,8 +43,8 @@ std::optional<std::string> changeOf(const TrainingPlan& before, const TrainingPl
          std::to_string(devicesOf(published));
 }
 
-/// The training of the document: that of its workload, else the shown configuration of its model. Microbatches follow
-/// from the batch, so that degrees can be changed.
+/// The document's training: its workload's, else the shown configuration of its model. Microbatches follow from the
+/// batch, so that degrees can be changed.
 std::optional<TrainedModel> trainingOf(Session& session) {
   const Workspace& workspace = *session.workspace();
   std::optional<TrainedModel> found;

@@ -41,7 +41,7 @@ struct ReductionWinner {
 /// "DeepSpeed, nanotron: it has no context axis": orders that lead to no matrix, and why, a line per reason.
 [[nodiscard]] QString ordersWithoutMatrix(const StepRanking& ranking);
 
-/// Name of an entry in a legend; where others have the same, also what it is: "resharding (AllGather over tensor)".
+/// Name of an entry in a legend; repeated names with collective and axes: "resharding (AllGather over tensor)".
 [[nodiscard]] QString legendName(const std::vector<WorkloadEntry>& entries, std::size_t entry);
 /// "exposed", "overlapped with computation", "35 % overlapped with computation", "at most 100 ms overlapped with
 /// computation".
