@@ -78,6 +78,43 @@ std::size_t decisiveAxis(const StepRanking& ranking, std::size_t better, std::si
   return decisive;
 }
 
+QString placementFinding(const StepRanking& ranking, const std::optional<ReductionWinner>& winner) {
+  const PlacementStep& best = ranking.placements.front();
+  const QString step = qs(perStepText(ranking.question, best.stepSeconds));
+  const QString where = whereText(ranking.question.system, ranking.question.axes, best.matrix);
+  if (ranking.placements.size() == 1) {
+    return tr("There is one placement, %1 (%2): %3.").arg(matrixText(ranking, 0), where, step);
+  }
+  const double worst = ranking.placements.back().stepSeconds;
+  if (!winner || !definitelyLess(best.stepSeconds, ranking.placements[winner->placement].stepSeconds)) {
+    QString text = tr("Best: %1 (%2), %3, %4 faster than the slowest")
+                       .arg(matrixText(ranking, 0), where, step, factorText(worst / best.stepSeconds));
+    if (winner) text += tr(". Choosing by %1 leads to an equally good placement").arg(winner->reduction);
+    return text + '.';
+  }
+  const std::size_t axis = decisiveAxis(ranking, 0, winner->placement);
+  return tr("Best: %1, %2. Choosing by %3 would take %4 as long, on %5.")
+      .arg(axisWhereText(ranking.question.system, ranking.question.axes, best.matrix, axis), step, winner->reduction,
+           factorText(ranking.placements[winner->placement].stepSeconds / best.stepSeconds),
+           matrixText(ranking, winner->placement));
+}
+
+constexpr std::int64_t kManyMicrobatches = 8;
+
+/// A warning where the training communicates its states in each of many microbatches; else empty.
+QString repetitionText(const Workload& workload) {
+  if (!workload.training) return {};
+  const TrainingPlan plan = resolved(workload.training->plan);
+  if (plan.zero < 2 || plan.microbatches < kManyMicrobatches || (plan.zero == 2 && plan.accumulate)) return {};
+  const QString states = plan.zero == 2    ? tr("gradients")
+                         : plan.accumulate ? tr("weights")
+                                           : tr("weights and gradients");
+  return tr(" ZeRO %1 moves %2 in each of %3 microbatches, ZeRO 1 once a step: the page Plan compares both.")
+      .arg(plan.zero)
+      .arg(states)
+      .arg(plan.microbatches);
+}
+
 }  // namespace
 
 QString axisWhereText(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix,
@@ -132,24 +169,7 @@ QString askedText(const StepQuestion& question) {
 }
 
 QString findingOf(const StepRanking& ranking, const std::optional<ReductionWinner>& winner) {
-  const PlacementStep& best = ranking.placements.front();
-  const QString step = qs(perStepText(ranking.question, best.stepSeconds));
-  const QString where = whereText(ranking.question.system, ranking.question.axes, best.matrix);
-  if (ranking.placements.size() == 1) {
-    return tr("There is one placement, %1 (%2): %3.").arg(matrixText(ranking, 0), where, step);
-  }
-  const double worst = ranking.placements.back().stepSeconds;
-  if (!winner || !definitelyLess(best.stepSeconds, ranking.placements[winner->placement].stepSeconds)) {
-    QString text = tr("Best: %1 (%2), %3, %4 faster than the slowest")
-                       .arg(matrixText(ranking, 0), where, step, factorText(worst / best.stepSeconds));
-    if (winner) text += tr(". Choosing by %1 leads to an equally good placement").arg(winner->reduction);
-    return text + '.';
-  }
-  const std::size_t axis = decisiveAxis(ranking, 0, winner->placement);
-  return tr("Best: %1, %2. Choosing by %3 would take %4 as long, on %5.")
-      .arg(axisWhereText(ranking.question.system, ranking.question.axes, best.matrix, axis), step, winner->reduction,
-           factorText(ranking.placements[winner->placement].stepSeconds / best.stepSeconds),
-           matrixText(ranking, winner->placement));
+  return placementFinding(ranking, winner) + repetitionText(ranking.question.workload);
 }
 
 QStringList leadersOf(const StepRanking& ranking, std::size_t placement, const std::optional<ReductionWinner>& winner) {

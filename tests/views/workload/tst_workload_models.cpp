@@ -58,6 +58,26 @@ class TestWorkloadModels : public QObject {
   }
   void init() { test::failOnWarnings(); }
 
+  // The best placement of a training that communicates too often is no good advice by itself.
+  void theFindingNamesStatesThatMoveInEachMicrobatch() {
+    StepRanking ranking = *m_ranking;
+    const QString plain = findingOf(ranking, m_winner);
+    TrainedStep training;
+    training.plan.data = 16;
+    training.plan.zero = 3;
+    training.plan.microbatches = 64;
+    ranking.question.workload.training = training;
+    QCOMPARE(findingOf(ranking, m_winner),
+             plain +
+                 " ZeRO 3 moves weights and gradients in each of 64 microbatches, ZeRO 1 once a step: the page Plan "
+                 "compares both.");
+    ranking.question.workload.training->plan.zero = 1;
+    QCOMPARE(findingOf(ranking, m_winner), plain);
+    ranking.question.workload.training->plan.zero = 3;
+    ranking.question.workload.training->plan.microbatches = 1;
+    QCOMPARE(findingOf(ranking, m_winner), plain);
+  }
+
   // Entries of one name are told apart.
   void legendsNameEachEntry() {
     const std::vector<WorkloadEntry> entries{{"resharding", {"tensor"}, CommunicationKind::AllGather, 1, 1},
