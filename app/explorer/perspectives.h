@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QStringList>
 #include <span>
+#include <vector>
 
 #include "views/shell/perspective.h"
 
@@ -18,17 +18,15 @@ namespace p2::explorer {
 /// them from perspectives().
 struct PerspectiveRow {
   views::PerspectiveFace (*face)();
+  views::PagePlace (*place)();
   views::Perspective* (*make)(views::Session&);
-  /// Names of the actions that lead to its further views.
-  QStringList (*views)();
-  /// Id of its group in the bar, see groups(); empty for a button of its own.
-  const char* group = "";
-  const char* key = "";    ///< that leads to it, as in "Ctrl+1"
-  bool separated = false;  ///< begins a section of the bar
 };
 
 /// The pages of the window, in the order of the bar: the way from a cluster to a training job first.
 [[nodiscard]] std::span<const PerspectiveRow> perspectives();
+
+/// All pages in alphabetical order, from their headers; see CMakeLists.txt.
+[[nodiscard]] std::vector<PerspectiveRow> allPages();
 
 void addPerspectives(views::PerspectiveStack& stack, views::PerspectiveBar& bar, views::Session& session);
 

@@ -46,12 +46,11 @@ function(p2_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${P2_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 24)
 endfunction()
 
-# p2_unity_room(TARGET SOURCE…): the same for one room of a target with several. No batch holds files of two rooms, so that
+# p2_unity_room(TARGET ROOM SOURCE…): the same for one room of a target with several. No batch holds files of two rooms, so that
 # names of one need not differ from those of another, and a new file changes the batches of its own room only.
-function(p2_unity_room target)
+function(p2_unity_room target room)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${P2_UNITY_BUILD} UNITY_BUILD_MODE GROUP)
   get_target_property(folder ${target} SOURCE_DIR)
-  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME room)
   list(LENGTH ARGN files)
   math(EXPR batches "(${files} + 23) / 24")
   set(number 0)

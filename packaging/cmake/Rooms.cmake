@@ -1,22 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# p2_room([TARGET target] [USES room…] [LIBRARIES name…] [SOURCES source…]): the folder it is called in is a room.
+# p2_room([FOLDER folder] [TARGET target] [USES room…] [LIBRARIES name…] [SOURCES source…]): a folder is a room.
+#   FOLDER     below the one that it is called in; by default that one itself
 #   TARGET     the target that its sources belong to; without one the room becomes a library of its own, core/plan p2_plan
 #   USES       rooms whose headers it may include, beside those that they use themselves: "core/plan"
 #   LIBRARIES  foreign libraries whose headers it may include: qt, json, hwloc, …
 # tests/house holds every #include against it.
 function(p2_room)
-  cmake_parse_arguments(arg "" "TARGET" "USES;LIBRARIES;SOURCES" ${ARGN})
-  file(RELATIVE_PATH room ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  cmake_parse_arguments(arg "" "FOLDER;TARGET" "USES;LIBRARIES;SOURCES" ${ARGN})
+  set(path ${CMAKE_CURRENT_SOURCE_DIR})
+  if(arg_FOLDER)
+    cmake_path(APPEND path ${arg_FOLDER})
+  endif()
+  cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE room)
   list(JOIN arg_USES " " uses)
   list(JOIN arg_LIBRARIES " " libraries)
   set_property(GLOBAL APPEND PROPERTY P2_ROOMS "${room}|${uses}|${libraries}")
   if(arg_TARGET)
     if(qt IN_LIST arg_LIBRARIES)
-      p2_moc_room(${arg_TARGET} mocs)
+      p2_moc_room(${arg_TARGET} ${path} mocs)
       list(APPEND arg_SOURCES ${mocs})
     endif()
     target_sources(${arg_TARGET} PRIVATE ${arg_SOURCES})
-    p2_unity_room(${arg_TARGET} ${arg_SOURCES})
+    cmake_path(GET path FILENAME name)
+    p2_unity_room(${arg_TARGET} ${name} ${arg_SOURCES})
     return()
   endif()
 

@@ -27,6 +27,10 @@ class CostPerspective : public Perspective {
   explicit CostPerspective(Session& session, QWidget* parent = nullptr);
 
   [[nodiscard]] static PerspectiveFace face() { return {QStringLiteral("costs"), tr("Costs"), QStringLiteral("cost")}; }
+  [[nodiscard]] static PagePlace place() {
+    return {
+        .position = 90, .group = kCollectivesGroup, .key = "Ctrl+9", .views = {"showBySizeAction", "showMapAction"}};
+  }
   [[nodiscard]] QList<QAction*> viewActions() override { return m_actions; }
   [[nodiscard]] QWidget* mainList() override;
 

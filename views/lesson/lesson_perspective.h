@@ -34,6 +34,9 @@ class LessonPerspective : public Perspective {
   explicit LessonPerspective(Session& session, QWidget* parent = nullptr);
 
   [[nodiscard]] static PerspectiveFace face() { return {kLessonsPage, tr("Lessons"), QStringLiteral("lesson")}; }
+  [[nodiscard]] static PagePlace place() {
+    return {.position = 130, .key = "Ctrl+Shift+L", .views = {"lessonListAction"}};
+  }
   [[nodiscard]] QList<QAction*> viewActions() override;
   /// The lesson that is being made and is not saved.
   [[nodiscard]] QString unfinished() const override;

@@ -31,6 +31,7 @@ class ModelPerspective : public Perspective {
   explicit ModelPerspective(Session& session, QWidget* parent = nullptr);
 
   [[nodiscard]] static PerspectiveFace face() { return {kModelPage, tr("Model"), QStringLiteral("model")}; }
+  [[nodiscard]] static PagePlace place() { return {.position = 20, .key = "Ctrl+2"}; }
   [[nodiscard]] QWidget* mainList() override;
   /// Takes the model of a config.json or p2-model file into the document.
   void openFile(const QString& path) override;

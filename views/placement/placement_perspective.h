@@ -20,6 +20,7 @@ class PlacementPerspective : public Perspective {
   [[nodiscard]] static PerspectiveFace face() {
     return {kPlacementsPage, tr("Placements"), QStringLiteral("placement")};
   }
+  [[nodiscard]] static PagePlace place() { return {.position = 70, .group = kCollectivesGroup, .key = "Ctrl+7"}; }
   [[nodiscard]] QList<QAction*> viewActions() override;
   [[nodiscard]] QWidget* mainList() override;
 

@@ -37,6 +37,9 @@ class PlanPerspective : public Perspective {
   ~PlanPerspective() override;
 
   [[nodiscard]] static PerspectiveFace face() { return {kPlanPage, tr("Plan"), QStringLiteral("plan")}; }
+  [[nodiscard]] static PagePlace place() {
+    return {.position = 30, .key = "Ctrl+3", .views = {"showPlanMapAction", "showPlanScatterAction"}};
+  }
   [[nodiscard]] QList<QAction*> viewActions() override;
   [[nodiscard]] QWidget* mainList() override;
   /// Takes the launch script or configuration file of a run as the own configuration.

@@ -30,6 +30,7 @@ class ProgramPerspective : public Perspective {
   explicit ProgramPerspective(Session& session, QWidget* parent = nullptr);
 
   [[nodiscard]] static PerspectiveFace face() { return {kProgramsPage, tr("Programs"), QStringLiteral("program")}; }
+  [[nodiscard]] static PagePlace place() { return {.position = 80, .group = kCollectivesGroup, .key = "Ctrl+8"}; }
   [[nodiscard]] QList<QAction*> viewActions() override;
   /// kRace: the best program against the single collective in true time, playing.
   void openPart(const QString& part) override;

@@ -34,6 +34,7 @@ class RunsPerspective : public Perspective {
   ~RunsPerspective() override;
 
   [[nodiscard]] static PerspectiveFace face() { return {QStringLiteral("runs"), tr("Runs"), QStringLiteral("run")}; }
+  [[nodiscard]] static PagePlace place() { return {.position = 120, .key = "Ctrl+Shift+R", .separated = true}; }
   [[nodiscard]] QList<QAction*> viewActions() override { return m_actions; }
   [[nodiscard]] QString unfinished() const override;
 

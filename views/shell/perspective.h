@@ -4,6 +4,7 @@
 #include <QIcon>
 #include <QList>
 #include <QString>
+#include <QStringList>
 #include <QWidget>
 
 class QAction;
@@ -19,6 +20,18 @@ struct PerspectiveFace {
   QString icon;   ///< of resources/icons, without suffix
 };
 
+/// Place of a page in the bar, and the keys that lead to it.
+struct PagePlace {
+  int position = 0;        ///< ascending from the top; every page has another one
+  QString group = {};      ///< id of the group whose button it shares; empty for a button of its own
+  QString key = {};        ///< its shortcut, "Ctrl+1"; empty for none. Ctrl+0 fits drawings
+  bool separated = false;  ///< a line above its button
+  QStringList views = {};  ///< names of the actions that lead to its further views
+};
+
+/// The group of the pages about one reduction.
+inline constexpr QLatin1String kCollectivesGroup("collectives");
+
 // The ids of those that others lead to.
 inline constexpr QLatin1String kStartPage("start");
 inline constexpr QLatin1String kSystemPage("system");
@@ -29,8 +42,8 @@ inline constexpr QLatin1String kWorkloadPage("workload");
 inline constexpr QLatin1String kLessonsPage("lessons");
 inline constexpr QLatin1String kStrategyPage("strategy");
 
-/// A page of the window, with a static `face()`. It reads and edits its Session, knows no other perspective, and asks
-/// for actions elsewhere by signal.
+/// A page of the window, with a static `face()` and `place()`. It reads and edits its Session, knows no other
+/// perspective, and asks for actions elsewhere by signal.
 class Perspective : public QWidget {
   Q_OBJECT
  public:

@@ -13,13 +13,6 @@ class QVBoxLayout;
 
 namespace p2::views {
 
-/// Place of a page in the bar.
-struct PagePlace {
-  QString group = {};      ///< id of the group whose button it shares; empty for a button of its own
-  QString key = {};        ///< its shortcut, "Ctrl+1"; empty for none. Ctrl+0 fits drawings
-  bool separated = false;  ///< a line above its button
-};
-
 /// The left edge: one button per page or group of pages, icon over name, or the icon alone where there is little room.
 /// Pages of the current group are chosen in a strip of their own, which belongs above the pages. The actions also make
 /// the View menu.

@@ -27,6 +27,7 @@ class StartPerspective : public Perspective {
   StartPerspective(Session& session, ExampleGallery::Sketch sketch, QWidget* parent = nullptr);
 
   [[nodiscard]] static PerspectiveFace face() { return {kStartPage, tr("Start"), QStringLiteral("start")}; }
+  [[nodiscard]] static PagePlace place() { return {.position = 140, .key = "Alt+Home"}; }
 
  signals:
   void exampleWanted(const QString& name);

@@ -32,6 +32,7 @@ class StrategyPerspective : public Perspective {
   [[nodiscard]] static PerspectiveFace face() {
     return {QStringLiteral("strategy"), tr("Graph"), QStringLiteral("strategy")};
   }
+  [[nodiscard]] static PagePlace place() { return {.position = 110, .key = "Ctrl+Shift+G"}; }
   [[nodiscard]] QList<QAction*> viewActions() override;
 
  protected:

@@ -28,6 +28,7 @@ class SystemPerspective : public Perspective {
   ~SystemPerspective() override;
 
   [[nodiscard]] static PerspectiveFace face() { return {kSystemPage, tr("Cluster"), QStringLiteral("system")}; }
+  [[nodiscard]] static PagePlace place() { return {.position = 10, .key = "Ctrl+1"}; }
   [[nodiscard]] QList<QAction*> viewActions() override;
   [[nodiscard]] SystemEditor& editor() { return *m_editor; }
 

@@ -28,6 +28,7 @@ class UsePerspective : public Perspective {
   explicit UsePerspective(Session& session, QWidget* parent = nullptr);
 
   [[nodiscard]] static PerspectiveFace face() { return {kUsePage, tr("Use"), QStringLiteral("use")}; }
+  [[nodiscard]] static PagePlace place() { return {.position = 60, .key = "Ctrl+6"}; }
   [[nodiscard]] QList<QAction*> viewActions() override;
   [[nodiscard]] QWidget* mainList() override;
 

@@ -31,6 +31,7 @@ class WhatIfPerspective : public Perspective {
   ~WhatIfPerspective() override;
 
   [[nodiscard]] static PerspectiveFace face() { return {kWhatIfPage, tr("What if"), QStringLiteral("whatif")}; }
+  [[nodiscard]] static PagePlace place() { return {.position = 50, .key = "Ctrl+5"}; }
   [[nodiscard]] QWidget* mainList() override;
 
  private:

@@ -47,6 +47,9 @@ class WhyPerspective : public Perspective {
   ~WhyPerspective() override;
 
   [[nodiscard]] static PerspectiveFace face() { return {kWhyPage, tr("Why"), QStringLiteral("why")}; }
+  [[nodiscard]] static PagePlace place() {
+    return {.position = 40, .key = "Ctrl+4", .views = {"whyMachineAction", "whyMemoryAction"}};
+  }
   [[nodiscard]] QList<QAction*> viewActions() override;
   [[nodiscard]] QWidget* mainList() override;
 

@@ -31,6 +31,12 @@ class WorkloadPerspective : public Perspective {
   ~WorkloadPerspective() override;
 
   [[nodiscard]] static PerspectiveFace face() { return {kWorkloadPage, tr("Workload"), QStringLiteral("workload")}; }
+  [[nodiscard]] static PagePlace place() {
+    return {.position = 100,
+            .group = kCollectivesGroup,
+            .key = "Ctrl+Shift+W",
+            .views = {"showRankingAction", "showTradeoffAction", "showBreakEvensAction"}};
+  }
   [[nodiscard]] QList<QAction*> viewActions() override { return m_actions; }
 
  protected:

@@ -20,7 +20,7 @@ class EveryView {
     for (const explorer::PerspectiveRow& row : explorer::perspectives()) {
       const QString page = row.face().id;
       QTest::newRow(qPrintable(page)) << page << QString();
-      for (const QString& action : row.views())
+      for (const QString& action : row.place().views)
         QTest::addRow("%s, %s", qPrintable(page), qPrintable(action)) << page << action;
     }
   }

@@ -103,7 +103,7 @@ void TestFocusOrder::perspectivesAsTheyStand() {
   QString group;
   for (const explorer::PerspectiveRow& row : explorer::perspectives()) {
     const QString name = row.face().id;
-    const QString own = QLatin1String(row.group);
+    const QString own = row.place().group;
     // Pages of a group share a button.
     if (name == views::kStartPage || (!own.isEmpty() && own == group)) continue;
     group = own;

@@ -104,7 +104,7 @@ class TestFonts : public QObject {
     setFont(font);
     QStringList faults;
     for (const explorer::PerspectiveRow& row : explorer::perspectives()) {
-      for (const QString& action : QStringList{QString()} + row.views()) {
+      for (const QString& action : QStringList{QString()} + row.place().views) {
         m_view.show(row.face().id, action);
         m_view.desk->window->resize(size);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);

@@ -13,6 +13,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSet>
 #include <QTabBar>
 #include <QTest>
 #include <QTextBlock>
@@ -48,7 +49,7 @@ class TestMainWindow : public QObject, private test::TestedWindow {
     const auto pages = explorer::perspectives();
     for (std::size_t i = 0; i < pages.size(); ++i) {
       const QString id = pages[i].face().id;
-      const QKeySequence keys(QString(pages[i].key));
+      const QKeySequence keys(pages[i].place().key);
       QVERIFY2(keys.count() == 1, qPrintable(id));
       m_desk->key(keys[0].key(), keys[0].keyboardModifiers());
       QCOMPARE(m_desk->shownPage(), id);
@@ -134,6 +135,9 @@ class TestMainWindow : public QObject, private test::TestedWindow {
       QVERIFY2(manualPage("window")->markdown.find(heading.toStdString()) != std::string_view::npos,
                qPrintable(heading));
     }
+    QSet<int> positions;
+    for (const explorer::PerspectiveRow& row : explorer::perspectives()) positions.insert(row.place().position);
+    QCOMPARE(positions.size(), stack.pageCount());
   }
 
   void theChainLeadsToThePages() {

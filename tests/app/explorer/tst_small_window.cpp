@@ -105,7 +105,7 @@ void TestSmallWindow::perspectivesAreIcons() {
   const auto buttons = find<views::PerspectiveBar>("perspectiveBar")->findChildren<QToolButton*>(shown);
   QSet<QString> expected;
   for (const explorer::PerspectiveRow& row : explorer::perspectives()) {
-    const QString group = QLatin1String(row.group);
+    const QString group = row.place().group;
     expected.insert(group.isEmpty() ? "perspective-" + row.face().id : "group-" + group);
   }
   QCOMPARE(buttons.size(), expected.size());

@@ -81,8 +81,8 @@ class TestPerspectiveStack : public QObject {
 
   void theBarAsksByMouseAndKey() {
     PerspectiveBar bar;
-    bar.add({"one", "One", "system"}, {"", "Ctrl+1"});
-    bar.add({"two", "Two", "cost"}, {"", "Ctrl+2"});
+    bar.add({"one", "One", "system"}, {.key = "Ctrl+1"});
+    bar.add({"two", "Two", "cost"}, {.key = "Ctrl+2"});
     bar.setCurrent(0);
     bar.show();
     bar.activateWindow();
@@ -104,8 +104,8 @@ class TestPerspectiveStack : public QObject {
 
   void shortcutsAreDigits() {
     PerspectiveBar bar;
-    bar.add({"nine", "Page 9", "system"}, {"", "Ctrl+9"});
-    bar.add({"ten", "Page 10", "system"}, {"", "Ctrl+0"});
+    bar.add({"nine", "Page 9", "system"}, {.key = "Ctrl+9"});
+    bar.add({"ten", "Page 10", "system"}, {.key = "Ctrl+0"});
     bar.add({"more", "Page 11", "system"});
     QCOMPARE(bar.pageActions()[0]->shortcut(), QKeySequence("Ctrl+9"));
     QCOMPARE(bar.pageActions()[1]->shortcut(), QKeySequence("Ctrl+0"));
@@ -117,8 +117,8 @@ class TestPerspectiveStack : public QObject {
     PerspectiveBar bar;
     bar.add({"one", "One", "system"});
     bar.addGroup({"all", "All", "cost"});
-    bar.add({"two", "Two", "cost"}, {"all"});
-    bar.add({"three", "Three", "cost"}, {"all"});
+    bar.add({"two", "Two", "cost"}, {.group = "all"});
+    bar.add({"three", "Three", "cost"}, {.group = "all"});
     bar.setCurrent(0);
     bar.show();
     QSignalSpy wanted(&bar, &PerspectiveBar::pageWanted);
