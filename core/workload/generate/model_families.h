@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/workload: the public classes of models as data.
+// Private to core/workload: the public classes of models.
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace p2::inline workload {
 
@@ -44,23 +45,19 @@ enum class ModelTrait : std::uint32_t {
   HeadScaledNorms = 1u << 28,   ///< the norm inside attention is over all heads (lightning attention)
 };
 
-constexpr std::uint32_t operator|(ModelTrait a, ModelTrait b) {
-  return static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b);
-}
-constexpr std::uint32_t operator|(std::uint32_t a, ModelTrait b) { return a | static_cast<std::uint32_t>(b); }
-
-/// A class's default for a key of a config.
+/// A class's default for a key of a config (transformers' configuration_*.py).
 struct ConfigDefault {
-  std::string_view key;
+  std::string key;
   std::int64_t value;
 };
 
-/// A class of models, by the model_type of its config.
+/// A class of models, by the model_type of its config: a row of resources/models/families.csv.
 struct ModelFamily {
-  std::string_view type;
-  std::string_view architecture;  ///< the public class
+  std::string type;
+  std::string architecture = {};  ///< the public class
   std::uint32_t traits = 0;
-  std::span<const ConfigDefault> defaults = {};
+  std::vector<ConfigDefault> defaults = {};
+  std::vector<std::string> otherTypes = {};  ///< built in the same way
 
   [[nodiscard]] bool has(ModelTrait trait) const { return (traits & static_cast<std::uint32_t>(trait)) != 0; }
 };
@@ -72,6 +69,8 @@ struct ModelFamily {
 [[nodiscard]] const ModelFamily* familyOfArchitecture(std::string_view architecture);
 /// A transformer as most are built, for types that are not known: RMSNorm, gated MLP, no biases.
 [[nodiscard]] const ModelFamily& plainFamily();
+/// resources/models/families.csv; a trait there is an enumerator's name.
+[[nodiscard]] std::string_view modelFamiliesFile();
 /// Whether the type is an encoder, or reads no text: "bert", "t5", "vit".
 [[nodiscard]] bool isOtherKindOfModel(std::string_view type);
 /// Whether no layer of the type has attention: "mamba2", "rwkv".
