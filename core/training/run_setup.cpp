@@ -251,16 +251,12 @@ void readKernels(const RowCells& row, TrainingRun& run, const std::string& frame
   configuration.plan.tensorOverlap =
       configuration.overlaps && configuration.plan.tensor > 1 &&
       (has(run.note, "tp overlap") || (recipe && run.model.experts == 0 && row.text("sp") != "no"));
-  if (precision.empty()) {
-    configuration.precision = has(run.name, "LoRA") ? ProductPrecision::Fp8 : ProductPrecision::Bf16;
-  } else if (auto read = productPrecisionFrom(precision == "TE FP8" ? "fp8" : precision); read.ok()) {
+  configuration.precision = ProductPrecision::Bf16;
+  if (auto read = productPrecisionFrom(precision == "TE FP8" ? "fp8" : precision); read.ok())
     configuration.precision = *read;
-  } else {
-    configuration.precision = ProductPrecision::Bf16;
-  }
-  if (has(run.note, "all-to-all)")) configuration.plan.contextCollective = ContextCollective::AllToAll;
   if (has(run.name, "LoRA") && configuration.precision == ProductPrecision::Bf16)
     configuration.precision = ProductPrecision::Fp8;
+  if (has(run.note, "all-to-all)")) configuration.plan.contextCollective = ContextCollective::AllToAll;
   // Without fused attention the scores of what ran on Aurora alone are larger than a tile's memory.
   const bool eager = configuration.family == FrameworkFamily::MegatronEager && run.source != "InternEvo" &&
                      run.source != "Argonne Aurora";

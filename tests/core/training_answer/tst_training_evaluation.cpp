@@ -191,13 +191,10 @@ class TestTrainingEvaluation : public QObject {
         "  use_distributed_optimizer: true\n",
         "llama3-8b", "dgx-h100:1");
     QVERIFY(!made.mine.overlapsData);
-    bool found = false;
-    for (const TrainingChange& each : made.evaluation.changes) {
-      if (each.key != "dp overlap") continue;
-      found = true;
-      QVERIFY(std::find(each.flags.begin(), each.flags.end(), "--overlap-grad-reduce") != each.flags.end());
-    }
-    QVERIFY(found);
+    const auto& changes = made.evaluation.changes;
+    const auto found = std::ranges::find(changes, "dp overlap", &TrainingChange::key);
+    QVERIFY(found != changes.end());
+    QVERIFY(std::ranges::find(found->flags, "--overlap-grad-reduce") != found->flags.end());
   }
 
   void aRefusedConfigurationNamesTheRule() {

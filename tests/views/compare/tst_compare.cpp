@@ -25,7 +25,8 @@ using views::PortBars;
 class TestCompare : public QObject, private ProgramDesk {
   Q_OBJECT
 
-  CompareView& both() { return find<views::ComparePane>("comparePane")->view(); }
+  views::ComparePane& pane() { return *find<views::ComparePane>("comparePane"); }
+  CompareView& both() { return pane().view(); }
   PortBars* ports(const char* name) { return find<PortBars>(name); }
   QString verdict() { return find<QLabel>("compareVerdict")->text(); }
   QString state(const char* side) { return find<QLabel>(side)->text(); }
@@ -55,13 +56,12 @@ class TestCompare : public QObject, private ProgramDesk {
 
   void theButtonAndItsKeySwitch() {
     compareBest();
-    auto* pane = find<views::ComparePane>("comparePane");
-    QVERIFY(pane->isVisible() && !stepper()->isVisible());
+    QVERIFY(pane().isVisible() && !stepper()->isVisible());
     QTest::keyClick(m_view.get(), Qt::Key_B, Qt::ControlModifier);
-    QVERIFY(!pane->isVisible() && stepper()->isVisible());
+    QVERIFY(!pane().isVisible() && stepper()->isVisible());
     QCOMPARE(step(), QString("before step 1 of 3"));
     QTest::keyClick(m_view.get(), Qt::Key_B, Qt::ControlModifier);
-    QVERIFY(pane->isVisible());
+    QVERIFY(pane().isVisible());
   }
 
   // On a node of rails one AllReduce is the best that there is: it is not held against itself.
@@ -137,18 +137,17 @@ class TestCompare : public QObject, private ProgramDesk {
     QTest::mouseClick(find<QToolButton>("compareButton"), Qt::LeftButton);
     settle();
     QTRY_VERIFY(!verdict().isEmpty());
-    auto* pane = find<views::ComparePane>("comparePane");
     const auto secondsOf = [&](const views::ComparedRun& run) { return views::contestantOf(run, "").seconds; };
-    const double ring = secondsOf(pane->runs()->a);
+    const double ring = secondsOf(pane().runs()->a);
     auto* side = find<QComboBox>("compareAlgorithmA");
     QCOMPARE(side->currentText(), QString("ring, as it is"));
     QVERIFY(side->findText("tree") > 0);
     side->setCurrentIndex(side->findText("tree"));
     emit side->activated(side->currentIndex());
     settle();
-    QTRY_VERIFY(pane->runs() && pane->runs()->a.replay->cost.algorithm == Algorithm::Tree);
-    QVERIFY(std::abs(ring / secondsOf(pane->runs()->a) - 15 / 8.0) < 0.01);
-    QVERIFY(pane->runs()->b.replay->cost.algorithm == Algorithm::Ring);
+    QTRY_VERIFY(pane().runs() && pane().runs()->a.replay->cost.algorithm == Algorithm::Tree);
+    QVERIFY(std::abs(ring / secondsOf(pane().runs()->a) - 15 / 8.0) < 0.01);
+    QVERIFY(pane().runs()->b.replay->cost.algorithm == Algorithm::Ring);
     QVERIFY2(find<QLabel>("compareTitleA")->text().endsWith(", tree"),
              qPrintable(find<QLabel>("compareTitleA")->text()));
     QVERIFY(find<QLabel>("compareTitleB")->text().endsWith(", ring"));
@@ -156,8 +155,8 @@ class TestCompare : public QObject, private ProgramDesk {
     side->setCurrentIndex(0);
     emit side->activated(0);
     settle();
-    QTRY_VERIFY(pane->runs());
-    QCOMPARE(secondsOf(pane->runs()->a), ring);
+    QTRY_VERIFY(pane().runs());
+    QCOMPARE(secondsOf(pane().runs()->a), ring);
   }
 
   void stepByStepBothMove() {
@@ -201,7 +200,7 @@ class TestCompare : public QObject, private ProgramDesk {
   void countersGrowToWhatIsPriced() {
     compareBest();
     QTest::mouseClick(find<QToolButton>("clockTime"), Qt::LeftButton);
-    const auto runs = find<views::ComparePane>("comparePane")->runs();
+    const auto runs = pane().runs();
     for (const char* name : {"portsA", "portsB"}) {
       PortBars* bars = ports(name);
       QVERIFY(!bars->rows().empty());
@@ -260,15 +259,14 @@ class TestCompare : public QObject, private ProgramDesk {
     QVERIFY(m_session->pinned().has_value());
     const auto& pinned = m_session->placement()->programs[2].program;
     QVERIFY(m_session->pinned()->program == pinned);
-    QVERIFY(find<views::ComparePane>("comparePane")->runs()->b.replay->program == pinned);
+    QVERIFY(pane().runs()->b.replay->program == pinned);
     menu->close();
     // Another program on the left is compared with the same one.
     QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(3, 0)).center());
     settle();
-    QTRY_VERIFY(find<views::ComparePane>("comparePane")->runs());
-    QVERIFY(find<views::ComparePane>("comparePane")->runs()->a.replay->program ==
-            m_session->placement()->programs[3].program);
-    QVERIFY(find<views::ComparePane>("comparePane")->runs()->b.replay->program == pinned);
+    QTRY_VERIFY(pane().runs());
+    QVERIFY(pane().runs()->a.replay->program == m_session->placement()->programs[3].program);
+    QVERIFY(pane().runs()->b.replay->program == pinned);
   }
 
   void aPlacementIsPinnedToo() {
@@ -292,8 +290,8 @@ class TestCompare : public QObject, private ProgramDesk {
     QCOMPARE(wanted.count(), 1);
     QCOMPARE(wanted[0][0].toString(), QString(views::kProgramsPage));
     settle();
-    QTRY_VERIFY(find<views::ComparePane>("comparePane")->runs());
-    const auto runs = find<views::ComparePane>("comparePane")->runs();
+    QTRY_VERIFY(pane().runs());
+    const auto runs = pane().runs();
     QVERIFY(runs->a.replay->placement.matrix().text() != runs->b.replay->placement.matrix().text());
     QVERIFY(!verdict().isEmpty());
   }
@@ -340,7 +338,7 @@ class TestCompare : public QObject, private ProgramDesk {
     QVERIFY(!m_session->pinned());
     QTRY_VERIFY(m_session->isCurrent());
     settle();
-    QTRY_VERIFY(find<views::ComparePane>("comparePane")->runs());
+    QTRY_VERIFY(pane().runs());
   }
 };
 
