@@ -10,7 +10,6 @@
 #include "app/cli/options.h"
 #include "app/cli/training_runs_listing.h"
 #include "cost/nccl/nccl_versions.h"
-#include "system/properties.h"
 #include "text/document.h"
 
 namespace p2::cli {

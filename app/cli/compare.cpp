@@ -8,7 +8,6 @@
 #include "app/cli/terminal_progress.h"
 #include "app/cli/training_options.h"
 #include "compare/machine_comparison.h"
-#include "placement/containment.h"
 #include "text/argument.h"
 #include "text/json_value.h"
 #include "text/text_file.h"

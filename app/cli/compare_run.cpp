@@ -4,7 +4,6 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
-#include "app/cli/output.h"
 #include "base/counted.h"
 #include "base/units.h"
 #include "run_answer/run_answer.h"

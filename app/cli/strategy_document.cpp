@@ -9,7 +9,6 @@
 #include "app/cli/strategy_fields.h"
 #include "app/cli/strategy_folds.h"
 #include "app/cli/strategy_mapping.h"
-#include "base/units.h"
 #include "graphs/bundled_graphs.h"
 
 namespace p2::cli {

@@ -10,7 +10,6 @@
 #include "app/cli/terminal_progress.h"
 #include "app/cli/training_options.h"
 #include "app/cli/what_if_listing.h"
-#include "base/units.h"
 
 namespace p2::cli {
 namespace {

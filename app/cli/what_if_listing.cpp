@@ -5,7 +5,6 @@
 #include <cstdio>
 
 #include "app/cli/assumed.h"
-#include "app/cli/train_configuration.h"
 #include "base/counted.h"
 #include "base/units.h"
 

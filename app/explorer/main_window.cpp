@@ -22,7 +22,6 @@
 #include "app/explorer/perspectives.h"
 #include "views/common/accessible_toggle.h"
 #include "views/common/mnemonic.h"
-#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/placement/step_proposal.h"
 #include "views/shell/appearance.h"

@@ -22,7 +22,6 @@
 #include "app/runner/timing.h"
 #include "base/counted.h"
 #include "base/units.h"
-#include "cost/flows/flows.h"
 #include "remote/messages.h"
 
 namespace p2::runner {

@@ -7,7 +7,6 @@
 #include "base/units.h"
 #include "synthesis/achieved.h"
 #include "synthesis/lowering.h"
-#include "synthesis/program_notation.h"
 #include "synthesis/step_words.h"
 #include "system/level_names.h"
 

@@ -8,8 +8,8 @@
 
 #include "base/counted.h"
 #include "base/numbers.h"
+#include "text/json_value.h"
 #include "text/json_writer.h"
-#include "workspace/document_json.h"
 
 namespace p2::inline graphs {
 namespace {

@@ -9,7 +9,8 @@
 #include "base/child_process.h"
 #include "base/helper_program.h"
 #include "graphs/detail/graph_json.h"
-#include "workspace/document_json.h"
+#include "text/json_document.h"
+#include "text/json_value.h"
 
 namespace p2::inline graphs {
 namespace {

@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "base/counted.h"
-#include "base/units.h"
 #include "importers/detail/machine.h"
 #include "importers/gpu_parts.h"
 

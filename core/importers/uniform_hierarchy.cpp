@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "base/counted.h"
-#include "base/units.h"
 
 namespace p2::inline importers {
 namespace {

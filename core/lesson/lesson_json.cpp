@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/units.h"
 #include "lesson/detail/task_json.h"
 #include "lesson/lesson.h"
 #include "text/json_document.h"

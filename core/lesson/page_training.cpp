@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/numbers.h"
-#include "base/units.h"
 #include "lesson/detail/page_parts.h"
 #include "timeline/step_timeline.h"
 #include "training/planner.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/counted.h"
-#include "base/units.h"
 
 namespace p2::inline timeline {
 namespace {

@@ -2,7 +2,6 @@
 #include <array>
 
 #include "base/counted.h"
-#include "strategy/step_memory.h"
 #include "training/planner.h"
 #include "workload/axis_names.h"
 

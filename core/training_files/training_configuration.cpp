@@ -4,7 +4,6 @@
 #include "base/counted.h"
 #include "base/numbers.h"
 #include "training/accelerator_data.h"
-#include "training/memory.h"
 #include "training/step_estimate.h"
 #include "training_files/detail/stated_stages.h"
 

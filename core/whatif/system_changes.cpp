@@ -7,7 +7,6 @@
 
 #include "base/counted.h"
 #include "base/numbers.h"
-#include "base/units.h"
 #include "system/interconnects.h"
 #include "system/oversubscription.h"
 #include "system/part_states.h"

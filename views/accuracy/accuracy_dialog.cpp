@@ -16,7 +16,6 @@
 #include <cmath>
 #include <utility>
 
-#include "base/units.h"
 #include "training_answer/interval_evidence.h"
 #include "views/common/accessible_items.h"
 #include "views/common/inline_message.h"

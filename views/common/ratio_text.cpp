@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "base/near.h"
-#include "base/units.h"
 #include "views/common/text.h"
 
 namespace p2::views {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <set>
 
-#include "base/units.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 

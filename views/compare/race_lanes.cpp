@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "base/near.h"
-#include "base/units.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 

@@ -4,7 +4,6 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "base/units.h"
 #include "views/common/styled_cell.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"

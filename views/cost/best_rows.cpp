@@ -5,7 +5,6 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "base/units.h"
 #include "explore/open_choices.h"
 #include "views/common/program_notation.h"
 #include "views/common/quantity_text.h"

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "views/common/program_notation.h"
-
 namespace p2::views {
 namespace {
 

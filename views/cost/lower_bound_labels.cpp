@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/units.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/cost/cost_bars.h"

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <climits>
 
-#include "base/units.h"
 #include "views/common/player.h"
 #include "views/common/player_bar.h"
 #include "views/common/program_notation.h"

@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 
-#include "base/units.h"
 #include "training_answer/document_training.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"

@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/units.h"
 #include "text/text_file.h"
 #include "training/memory.h"
 #include "training_answer/document_training.h"

@@ -9,7 +9,6 @@
 
 #include "base/counted.h"
 #include "base/near.h"
-#include "base/units.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"
 #include "views/shell/summary.h"

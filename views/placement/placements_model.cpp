@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "base/units.h"
 #include "placement/placement_diff.h"
 #include "views/common/program_notation.h"
 #include "views/common/ratio_text.h"

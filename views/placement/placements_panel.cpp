@@ -9,7 +9,6 @@
 #include <QStackedWidget>
 #include <algorithm>
 
-#include "base/units.h"
 #include "explore/open_choices.h"
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/empty_page.h"

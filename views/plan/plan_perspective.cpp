@@ -12,13 +12,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "training_answer/training_request.h"
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/accessible_items.h"
 #include "views/common/empty_page.h"
 #include "views/common/panel.h"
 #include "views/common/plot_export.h"
-#include "views/common/text.h"
 #include "views/common/view_tabs.h"
 #include "views/common/wrap_layout.h"
 #include "views/plan/heat_page.h"

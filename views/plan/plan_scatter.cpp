@@ -7,7 +7,6 @@
 
 #include "views/common/focus_ring.h"
 #include "views/common/plot_style.h"
-#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {

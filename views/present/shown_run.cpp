@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/units.h"
 #include "synthesis/achieved.h"
 #include "views/common/program_notation.h"
 #include "views/common/text.h"

@@ -4,7 +4,6 @@
 #include <QObject>
 #include <algorithm>
 
-#include "base/units.h"
 #include "views/common/program_notation.h"
 #include "views/common/text.h"
 

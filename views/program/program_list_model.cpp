@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/units.h"
 #include "synthesis/program_notation.h"
 #include "views/common/program_notation.h"
 #include "views/common/text.h"

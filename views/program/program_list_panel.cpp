@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/units.h"
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/table.h"
 #include "views/common/text.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/program/rule_text.h"
 
-#include "base/units.h"
 #include "synthesis/achieved.h"
 #include "views/common/program_notation.h"
 #include "views/common/text.h"

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 
-#include "base/units.h"
 #include "views/common/device_names.h"
 #include "views/common/text.h"
 

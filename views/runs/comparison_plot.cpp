@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/units.h"
 #include "views/common/focus_ring.h"
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/runs/run_collectives_model.h"
 
-#include "base/units.h"
 #include "views/common/text.h"
 
 namespace p2::views {

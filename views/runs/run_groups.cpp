@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "base/median.h"
-#include "base/units.h"
 #include "cost/ranking_quality.h"
 #include "views/common/quantity_text.h"
 #include "views/common/ratio_text.h"

@@ -7,7 +7,6 @@
 #include <functional>
 #include <iterator>
 
-#include "base/units.h"
 #include "views/common/quantity_text.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"

@@ -8,7 +8,6 @@
 
 #include "base/counted.h"
 #include "training_answer/configuration_text.h"
-#include "views/common/ratio_text.h"
 #include "views/common/text.h"
 #include "workload/axis_names.h"
 

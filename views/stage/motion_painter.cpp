@@ -10,7 +10,6 @@
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/stage/grid_style.h"
-#include "views/stage/state_image.h"
 
 namespace p2::views {
 namespace {

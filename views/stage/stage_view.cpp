@@ -16,7 +16,6 @@
 #include "views/common/theme.h"
 #include "views/stage/stage_legend.h"
 #include "views/stage/stage_strip.h"
-#include "views/stage/state_image.h"
 
 namespace p2::views {
 namespace {

@@ -6,7 +6,6 @@
 #include <QToolTip>
 #include <algorithm>
 
-#include "base/units.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/near.h"
-#include "views/strategy/strategy_costs.h"
 
 namespace p2::views {
 

@@ -4,7 +4,6 @@
 #include <QEvent>
 #include <algorithm>
 
-#include "base/units.h"
 #include "views/common/focus_ring.h"
 #include "views/common/plot_style.h"
 #include "views/common/ratio_text.h"

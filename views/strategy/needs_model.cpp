@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/counted.h"
-#include "base/units.h"
 #include "views/common/text.h"
 
 namespace p2::views {

@@ -3,7 +3,6 @@
 
 #include <QObject>
 
-#include "base/units.h"
 #include "mapping/axis_names.h"
 #include "views/common/text.h"
 

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/units.h"
 #include "views/common/focus_ring.h"
 #include "views/common/hatching.h"
 #include "views/common/text.h"

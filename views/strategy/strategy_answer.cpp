@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/near.h"
-#include "views/strategy/strategy_costs.h"
 #include "views/strategy/strategy_loading.h"
 
 namespace p2::views {

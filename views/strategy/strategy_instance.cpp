@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "base/sentence.h"
-#include "base/units.h"
 #include "mapping/axis_names.h"
 #include "views/common/text.h"
 

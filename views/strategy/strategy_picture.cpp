@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "views/common/text.h"
-#include "views/strategy/strategy_costs.h"
 
 namespace p2::views {
 namespace {

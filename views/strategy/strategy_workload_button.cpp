@@ -7,7 +7,6 @@
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/strategy/strategy_finder.h"
-#include "views/strategy/strategy_loading.h"
 #include "views/strategy/workload_taking.h"
 
 namespace p2::views {

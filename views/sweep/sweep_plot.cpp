@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/units.h"
 #include "explore/sweep_text.h"
 #include "views/common/category_stroke.h"
 #include "views/common/focus_ring.h"

@@ -4,7 +4,6 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "base/units.h"
 #include "views/common/text.h"
 
 namespace p2::views {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/units.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/system/network_rows.h"

@@ -8,7 +8,6 @@
 #include "base/near.h"
 #include "system/interconnects.h"
 #include "system/oversubscription.h"
-#include "views/common/quantity_text.h"
 #include "views/common/text.h"
 
 namespace p2::views {

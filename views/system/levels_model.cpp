@@ -3,7 +3,6 @@
 
 #include <QFont>
 
-#include "base/units.h"
 #include "system/interconnects.h"
 #include "system/properties.h"
 #include "views/common/cell_delegate.h"

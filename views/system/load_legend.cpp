@@ -4,7 +4,6 @@
 #include <QLinearGradient>
 #include <QPainter>
 
-#include "base/units.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 

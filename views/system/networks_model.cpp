@@ -4,10 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/units.h"
 #include "system/interconnects.h"
-#include "system/oversubscription.h"
-#include "views/common/quantity_text.h"
 #include "views/common/text.h"
 #include "views/system/part_fields.h"
 #include "views/system/system_text.h"

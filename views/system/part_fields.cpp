@@ -14,7 +14,6 @@
 #include "views/system/interconnect_kinds.h"
 #include "views/system/members_text.h"
 #include "views/system/part_field_words.h"
-#include "views/system/system_edits.h"
 
 namespace p2::views {
 namespace {

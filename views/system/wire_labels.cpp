@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "base/units.h"
 #include "views/common/text.h"
 #include "views/system/network_rows.h"
 

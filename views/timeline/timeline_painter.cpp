@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "base/near.h"
-#include "base/units.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/timeline/slice_look.h"

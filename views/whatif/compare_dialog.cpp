@@ -11,13 +11,11 @@
 #include <QVBoxLayout>
 #include <cmath>
 
-#include "base/units.h"
 #include "system/valid_system.h"
 #include "training_answer/document_training.h"
 #include "views/common/accessible_items.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
-#include "views/common/quantity_text.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"
 #include "views/shell/session.h"

@@ -16,7 +16,6 @@
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/timeline/slice_look.h"
-#include "views/why/why_words.h"
 #include "workload/axis_names.h"
 
 namespace p2::views {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/units.h"
 #include "views/common/category_stroke.h"
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"

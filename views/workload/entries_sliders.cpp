@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/units.h"
 #include "views/common/decimal_box.h"
 #include "views/common/figure_slider.h"
 #include "views/common/text.h"

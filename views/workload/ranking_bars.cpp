@@ -8,7 +8,6 @@
 #include <QToolTip>
 #include <algorithm>
 
-#include "base/units.h"
 #include "views/common/category_stroke.h"
 #include "views/common/hatching.h"
 #include "views/common/styled_cell.h"

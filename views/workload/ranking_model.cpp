@@ -4,7 +4,6 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "base/units.h"
 #include "placement/realisation.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"

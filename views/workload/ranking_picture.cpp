@@ -5,7 +5,6 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "base/units.h"
 #include "views/common/matrix_painter.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"

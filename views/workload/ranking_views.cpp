@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "base/units.h"
 #include "step/step_ranking.h"
 #include "views/common/figure_style.h"
 #include "views/common/forward_focus.h"

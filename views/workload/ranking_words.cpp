@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "base/near.h"
-#include "base/units.h"
 #include "views/common/text.h"
 #include "views/shell/summary.h"
 #include "views/shell/taken_workload.h"

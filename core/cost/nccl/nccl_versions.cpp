@@ -6,7 +6,6 @@
 #include <cassert>
 
 #include "cost/nccl/detail/nccl_constants_file.h"
-#include "system/properties.h"
 #include "text/json_document.h"
 #include "text/json_value.h"
 

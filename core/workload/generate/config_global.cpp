@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "base/counted.h"
-
 namespace p2::inline workload {
 namespace {
 
