@@ -4,15 +4,17 @@
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/cli/terminal_progress.h"
-#include "app/cli/train_comparison.h"
+#include "app/cli/train_configuration.h"
 #include "app/cli/train_listing.h"
 #include "app/cli/training_options.h"
 #include "base/counted.h"
 #include "base/numbers.h"
 #include "strategy/step_memory.h"
+#include "text/document.h"
 #include "text/text_file.h"
 #include "timeline/chrome_trace.h"
 #include "timeline/step_timeline.h"
+#include "training_answer/configuration_comparison.h"
 #include "training_answer/training_evaluation.h"
 #include "training_answer/training_measurements.h"
 #include "training_answer/training_plan_file.h"
@@ -20,6 +22,35 @@
 
 namespace p2::cli {
 namespace {
+
+using Align = TextTable::Align;
+
+constexpr Column<ComparedLine> kColumns[] = {
+    {"what", "what", [](const ComparedLine& line) { return Value::text((line.isPart() ? "  " : "") + line.what); },
+     Align::Left},
+    {"a", "A", [](const ComparedLine& line) { return line.a; }},
+    {"b", "B", [](const ComparedLine& line) { return line.b; }},
+    {"difference", "B − A", [](const ComparedLine& line) { return line.difference; }},
+};
+
+/// The answer of `--why A B`: choices that differ, the parts of both steps and of their memory, line by line. All
+/// arguments must outlive the document.
+Document comparisonDocument(const TrainingQuestion& question, double reserve, double memory,
+                            const NamedConfiguration& a, const NamedConfiguration& b) {
+  const auto lines = std::make_shared<std::vector<ComparedLine>>(
+      compareConfigurations(a.planned, b.planned, reserve, question.system));
+  Document document;
+  document.field("a", "A", Value::text(a.name)).field("b", "B", Value::text(b.name));
+  document.line("");
+  document.line(describeComparison(*lines, a, b, reserve, memory));
+  document.line("");
+  document.field("a_configuration", Value::object(configurationDocument(question.model, a.planned, reserve)))
+      .field("b_configuration", Value::object(configurationDocument(question.model, b.planned, reserve)));
+  Table table = tableOver<ComparedLine>(kColumns, *lines);
+  table.at = [lines, at = std::move(table.at)](std::size_t row, std::size_t column) { return at(row, column); };
+  document.table("rows", std::move(table));
+  return document;
+}
 
 struct TrainRequest {
   std::string model;

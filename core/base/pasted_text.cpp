@@ -5,13 +5,199 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <map>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
-#include "base/detail/launcher_marks.h"
 #include "base/utf8.h"
 
 namespace p2::inline base {
 namespace {
+
+constexpr std::string_view kMarkBlanks = " \t\r";
+constexpr std::size_t kLongestTag = 120;
+constexpr int kMostMarks = 8;
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isLower(char c) { return c >= 'a' && c <= 'z'; }
+
+std::string_view trimmedLine(std::string_view line) {
+  const std::size_t begin = line.find_first_not_of(kMarkBlanks);
+  if (begin == std::string_view::npos) return {};
+  return line.substr(begin, line.find_last_not_of(kMarkBlanks) + 1 - begin);
+}
+
+/// How many characters at the beginning of `text` follow the pattern: 'd' a digit, ' ' a blank, 'a' a letter, others
+/// themselves. 0 where they do not.
+std::size_t matched(std::string_view text, std::string_view pattern) {
+  if (text.size() < pattern.size()) return 0;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const char c = text[i];
+    const bool letter = isLower(c) || (c >= 'A' && c <= 'Z');
+    const bool fits = pattern[i] == 'd' ? isDigit(c) : pattern[i] == 'a' ? letter : c == pattern[i];
+    if (!fits) return 0;
+  }
+  return pattern.size();
+}
+
+/// "15:41:05", with a fraction and a zone; 0 if the text begins with none.
+std::size_t timeOfDay(std::string_view text) {
+  std::size_t end = matched(text, "dd:dd:dd");
+  if (end == 0) return 0;
+  if (end + 1 < text.size() && (text[end] == '.' || text[end] == ',') && isDigit(text[end + 1])) {
+    for (++end; end < text.size() && isDigit(text[end]);) ++end;
+  }
+  if (end < text.size() && text[end] == 'Z') return end + 1;
+  if (end < text.size() && (text[end] == '+' || text[end] == '-')) {
+    const std::size_t zone = std::max(matched(text.substr(end + 1), "dd:dd"), matched(text.substr(end + 1), "dddd"));
+    if (zone > 0) return end + 1 + zone;
+  }
+  return end;
+}
+
+/// "2024-07-18T15:41:05.123Z", "2024/07/18 15:41:05".
+std::size_t isoTime(std::string_view text) {
+  std::size_t end = std::max(matched(text, "dddd-dd-dd"), matched(text, "dddd/dd/dd"));
+  if (end == 0 || end >= text.size() || (text[end] != 'T' && text[end] != ' ')) return 0;
+  const std::size_t time = timeOfDay(text.substr(end + 1));
+  return time == 0 ? 0 : end + 1 + time;
+}
+
+/// "Thu Jul 18 15:41:05 2024" and the "Jul 18 15:41:05" of syslog.
+std::size_t namedTime(std::string_view text) {
+  const std::size_t day = matched(text, "aaa aaa ") > 0 ? 4 : 0;
+  std::size_t end = day + matched(text.substr(day), "aaa ");
+  if (end == day) return 0;
+  while (end < text.size() && text[end] == ' ') ++end;
+  const std::size_t digits = end;
+  while (end < text.size() && isDigit(text[end])) ++end;
+  if (end == digits || end - digits > 2 || end >= text.size() || text[end] != ' ') return 0;
+  const std::size_t time = timeOfDay(text.substr(end + 1));
+  if (time == 0) return 0;
+  end += 1 + time;
+  const std::size_t year = matched(text.substr(end), " dddd");
+  return end + year;
+}
+
+/// "I0718 15:41:05.123456 4711 file.cc:12] ".
+std::size_t klogMark(std::string_view text) {
+  if (text.empty() || std::string_view("IWEF").find(text[0]) == std::string_view::npos) return 0;
+  if (matched(text.substr(1), "dddd ") == 0 || timeOfDay(text.substr(6)) == 0) return 0;
+  const std::size_t close = text.substr(0, kLongestTag).find("] ");
+  return close == std::string_view::npos ? 0 : close + 2;
+}
+
+std::size_t timeStamp(std::string_view text) {
+  for (const auto of : {isoTime, namedTime, timeOfDay, klogMark}) {
+    const std::size_t end = of(text);
+    if (end > 0 && (end >= text.size() || !(isDigit(text[end]) || isLower(text[end])))) return end;
+  }
+  return 0;
+}
+
+/// "> ", "&gt; ".
+std::size_t quoteMark(std::string_view text) {
+  const std::size_t length = text.starts_with('>') ? 1 : text.starts_with("&gt;") ? 4 : 0;
+  return length > 0 && (length == text.size() || text[length] == ' ' || text[length] == '>') ? length : 0;
+}
+
+/// "[1,0]<stdout>:", a time stamp with "<stdout>:".
+std::size_t streamMark(std::string_view text) {
+  const std::string_view head = text.substr(0, kLongestTag);
+  for (const std::string_view stream : {"<stdout>", "<stderr>", "<stddiag>"}) {
+    const std::size_t at = head.find(stream);
+    if (at == std::string_view::npos) continue;
+    const std::size_t end = at + stream.size();
+    return end < text.size() && text[end] == ':' ? end + 1 : end;
+  }
+  return 0;
+}
+
+/// "[0] ", "[rank0]:", "[pod/name/container] ", "(worker pid=7, ip=10.0.0.1) ".
+std::size_t bracketMark(std::string_view text) {
+  if (text.empty() || (text[0] != '[' && text[0] != '(')) return 0;
+  const std::size_t close = text.substr(0, kLongestTag).find(text[0] == '[' ? ']' : ')');
+  if (close == std::string_view::npos || close < 2) return 0;
+  if (text[0] == '(' && text.substr(0, close).find("pid=") == std::string_view::npos) return 0;
+  std::size_t end = close + 1;
+  if (end < text.size() && text[end] == ':') ++end;
+  return end == text.size() || text[end] == ' ' || text[end] == '\t' || text[end - 1] == ':' ? end : 0;
+}
+
+/// "12: " of srun, "name | " of docker compose.
+std::size_t labelMark(std::string_view text) {
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (digits > 0 && digits < text.size() && text[digits] == ':') {
+    const bool ends =
+        digits + 1 == text.size() || std::string_view(" \t#").find(text[digits + 1]) != std::string_view::npos;
+    return ends ? digits + 1 : 0;
+  }
+  const std::size_t bar = text.substr(0, kLongestTag).find(" | ");
+  if (bar == std::string_view::npos || text.find('|', bar + 2) != std::string_view::npos) return 0;
+  const std::string_view name = trimmedLine(text.substr(0, bar));
+  return name.empty() || name.find(' ') != std::string_view::npos ? 0 : bar + 3;
+}
+
+/// A word with its digits made equal.
+std::string shapeOfWord(std::string_view word) {
+  std::string shape;
+  for (const char c : word) {
+    if (!isDigit(c)) shape += c;
+    if (isDigit(c) && (shape.empty() || shape.back() != '0')) shape += '0';
+  }
+  return shape;
+}
+
+std::string_view firstWord(std::string_view line) { return line.substr(0, line.find_first_of(" \t")); }
+
+/// Whether a word can be the name of a host, pod or container. Names of cards begin lines of tables.
+bool isName(std::string_view word, bool behindName) {
+  const bool letters = std::any_of(word.begin(), word.end(), isLower);
+  const bool cards = word.starts_with("mlx") || word.starts_with("ib") || word.starts_with("irdma");
+  const bool pci = word.starts_with("0:");
+  if (!letters || cards || pci || word.find_first_of("#=\"<{") != std::string_view::npos) return false;
+  return behindName || word.find_first_of("-_./:|@") != std::string_view::npos;
+}
+
+/// The line after its leading marks, without blanks at its ends.
+std::string_view withoutMarks(std::string_view line) {
+  line = trimmedLine(line);
+  for (int i = 0; i < kMostMarks && !line.empty(); ++i) {
+    std::size_t end = 0;
+    for (const auto mark : {quoteMark, timeStamp, streamMark, bracketMark, labelMark}) {
+      end = mark(line);
+      if (end > 0) break;
+    }
+    if (end == 0) break;
+    line = trimmedLine(line.substr(end));
+  }
+  return line;
+}
+
+/// Takes words off the beginnings of lines that nearly all lines share but for their digits: names of hosts, pods and
+/// containers. O(length).
+void dropSharedWords(std::vector<std::string_view>& lines) {
+  constexpr std::size_t kLeastLines = 4;
+  constexpr int kMostWords = 4;
+  for (int i = 0; i < kMostWords; ++i) {
+    std::map<std::string, std::size_t> counts;
+    std::size_t filled = 0;
+    for (const std::string_view line : lines) {
+      if (line.empty()) continue;
+      ++filled;
+      ++counts[shapeOfWord(firstWord(line).substr(0, kLongestTag))];
+    }
+    const auto most = std::max_element(counts.begin(), counts.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (filled < kLeastLines || most->second * 10 < filled * 9 || !isName(most->first, i > 0)) return;
+    for (std::string_view& line : lines) {
+      const std::string_view word = firstWord(line);
+      if (shapeOfWord(word.substr(0, kLongestTag)) == most->first) line = trimmedLine(line.substr(word.size()));
+    }
+  }
+}
 
 constexpr std::string_view kWordBlanks = " \t\r";
 

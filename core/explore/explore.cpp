@@ -7,13 +7,43 @@
 #include <set>
 
 #include "base/near.h"
+#include "cost/pattern_pricer.h"
 #include "cost/simulator.h"
-#include "explore/detail/overlap_pricer.h"
 #include "placement/containment.h"
 #include "synthesis/program_count.h"
 
 namespace p2::inline explore {
 namespace {
+
+/// overlapped() of programs of one placement; steps that several programs have are priced once.
+class OverlapPricer {
+ public:
+  /// All must outlive it.
+  OverlapPricer(PatternPricer& pricer, const StateGraph& graph, const CostOptions& options)
+      : m_pricer(pricer), m_graph(graph), m_options(options) {}
+
+  /// Price of the program with these edges of the graph.
+  [[nodiscard]] Overlapped price(const std::vector<std::size_t>& edges);
+
+ private:
+  PatternPricer& m_pricer;
+  const StateGraph& m_graph;
+  const CostOptions& m_options;
+  std::map<std::pair<std::size_t, double>, BusyStep> m_known;  // by edge and bytes
+};
+
+Overlapped OverlapPricer::price(const std::vector<std::size_t>& edges) {
+  std::vector<BusyStepOf> steps;
+  for (const std::size_t edge : edges) {
+    steps.emplace_back([this, edge](Bytes bytes) {
+      const auto known = m_known.find({edge, bytes.value()});
+      if (known != m_known.end()) return known->second;
+      return m_known.emplace(std::pair(edge, bytes.value()), m_pricer.busyStep(m_graph.edges()[edge], bytes))
+          .first->second;
+    });
+  }
+  return overlapped(steps, m_options);
+}
 
 /// A program of some placement, ordered as the answer to "the K best of all".
 struct Candidate {

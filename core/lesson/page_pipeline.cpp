@@ -2,15 +2,66 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <optional>
+#include <string_view>
 
 #include "base/near.h"
 #include "base/units.h"
 #include "lesson/detail/page_parts.h"
-#include "lesson/detail/pipeline_bubble.h"
+#include "lesson/lesson.h"
 #include "synthesis/step_words.h"
 
 namespace p2::inline lesson {
 namespace {
+
+/// "1F1B", "interleaved 1F1B", "ZB-H1": a schedule as papers call it.
+std::string_view pipelineTitle(ScheduleKind schedule, int chunks) {
+  switch (schedule) {
+    case ScheduleKind::GPipe:
+      return "GPipe";
+    case ScheduleKind::OneF1B:
+      return chunks > 1 ? "interleaved 1F1B" : "1F1B";
+    case ScheduleKind::ZeroBubble1:
+      return "ZB-H1";
+    case ScheduleKind::ZeroBubble2:
+      return "ZB-H2";
+    case ScheduleKind::ZeroBubbleV:
+      return "ZB-V";
+    case ScheduleKind::DualPipe:
+      return "DualPipe";
+  }
+  return {};
+}
+
+/// Seconds of a step in which each stage waits, as published, for equal stages and enough microbatches, without the
+/// time of messages. With p stages, F, B and W seconds of a forward pass and of the gradients of inputs and weights:
+/// GPipe and 1F1B (p − 1)(F + B + W), with v chunks a v-th of it (Narayanan et al., SC 2021, §2.2); ZB-H1
+/// (p − 1)(F + B − W), ZB-H2 (p − 1)(F + B − 2W) (Qi et al., arXiv 2401.10241, table 2), not below 0; ZB-V 0 where
+/// F = B = W (arXiv 2405.15362); DualPipe (p/2 − 1)(F + 2B − W), which is its (PP/2 − 1)(F&B + B − 3W) where forward
+/// and backward passes do not overlap and B there includes W (arXiv 2412.19437, table 2). None where nothing is
+/// published.
+std::optional<double> publishedBubble(const PipelineScene& scene) {
+  const double ahead = scene.stages - 1;
+  const double forward = scene.forward;
+  const double backward = scene.backward;
+  const double weights = scene.weights;
+  switch (scene.schedule) {
+    case ScheduleKind::GPipe:
+      return ahead * (forward + backward + weights);
+    case ScheduleKind::OneF1B:
+      return ahead * (forward + backward + weights) / scene.chunks;
+    case ScheduleKind::ZeroBubble1:
+      return std::max(0.0, ahead * (forward + backward - weights));
+    case ScheduleKind::ZeroBubble2:
+      return std::max(0.0, ahead * (forward + backward - 2 * weights));
+    case ScheduleKind::ZeroBubbleV:
+      if (!nearlyEqual(forward, backward) || !nearlyEqual(forward, weights)) return std::nullopt;
+      return 0;
+    case ScheduleKind::DualPipe:
+      return std::max(0.0, (scene.stages / 2.0 - 1) * (forward + 2 * backward - weights));
+  }
+  return std::nullopt;
+}
 
 using PassKind = PlayedPass::Kind;
 

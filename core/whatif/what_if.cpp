@@ -2,13 +2,95 @@
 #include "whatif/what_if.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
 
 #include "base/counted.h"
-#include "whatif/detail/spine_load.h"
+#include "base/near.h"
+#include "system/interconnects.h"
+#include "system/oversubscription.h"
+#include "training/framework_placements.h"
+#include "training/planner.h"
+#include "training/step_detail.h"
 #include "whatif/system_changes.h"
 
 namespace p2::inline whatif {
+
 namespace {
+
+// Of SXM and OAM boards, the more special word first.
+constexpr std::array<std::pair<std::string_view, double>, 15> kBoardPower{{{"V100", 300},
+                                                                           {"A100-PCIE", 250},
+                                                                           {"A100", 400},
+                                                                           {"H100-PCIE", 350},
+                                                                           {"H100", 700},
+                                                                           {"H200", 700},
+                                                                           {"H800", 700},
+                                                                           {"GB200", 1200},
+                                                                           {"GB300", 1400},
+                                                                           {"B200", 1000},
+                                                                           {"B300", 1100},
+                                                                           {"MI250X", 560},
+                                                                           {"MI300X", 750},
+                                                                           {"MI325X", 1000},
+                                                                           {"MI355X", 1400}}};
+
+constexpr double kNextToNothing = 1000;  // oversubscription that leaves a thousandth
+
+using Seconds = std::array<double, kExposedAxes.size()>;
+
+/// All communication of a step by axis, hidden or not; none where the system does not have the placement.
+Result<std::optional<Seconds>> communicationOn(const System& system, const TrainingQuestion& question,
+                                               const PlannedConfiguration& planned, const std::stop_token& stop) {
+  const TrainingPlacements pricers = trainingPlacements(question.model, system);
+  const PlacementPricer& pricer = planned.needsRankFile() ? pricers.rankFiles : pricers.orders;
+  P2_TRY_ASSIGN(const auto placements, pricer(*planned.framework, planned.configuration, stop));
+  const auto found = std::find_if(placements.begin(), placements.end(),
+                                  [&](const PricedPlacement& each) { return each.matrix == planned.matrix; });
+  if (found == placements.end()) return std::optional<Seconds>();
+  P2_TRY_ASSIGN(const auto accelerator, trainingAcceleratorOf(system));
+  P2_TRY_ASSIGN(const auto detail, detailStep(question.model, planned.configuration, accelerator, *found->prices));
+  Seconds seconds = detail.hidden;
+  for (std::size_t axis = 0; axis < seconds.size(); ++axis) seconds[axis] += detail.estimate.parts.exposed[axis];
+  return std::optional(seconds);
+}
+
+bool crossesNodes(const PlannedConfiguration& planned, const System& system) {
+  for (std::size_t axis = 0; axis < planned.matrix.rows(); ++axis) {
+    for (std::size_t level = 0; level < nodeDepth(system); ++level) {
+      if (planned.matrix.at(axis, level) > 1) return true;
+    }
+  }
+  return false;
+}
+
+/// "the spine carries nothing of this plan: every axis that crosses nodes stays on its rail": one sentence without a
+/// full stop, where no collective of the planned step takes longer with next to no bandwidth there; empty otherwise.
+/// Errors: as PlacementPricer.
+Result<std::string> describeIdleSpine(const TrainingQuestion& question, const PlannedConfiguration& planned,
+                                      std::stop_token stop) {
+  const auto part = oversubscribedPart(question.system);
+  const auto starved = withOversubscription(question.system, kNextToNothing);
+  if (!part.ok() || !starved.ok() || planned.matrix.empty()) return std::string();
+  P2_TRY_ASSIGN(const auto now, communicationOn(question.system, question, planned, stop));
+  P2_TRY_ASSIGN(const auto then, communicationOn(*starved, question, planned, stop));
+  if (!now || !then) return std::string();
+  for (std::size_t axis = 0; axis < now->size(); ++axis) {
+    if (!nearlyEqual((*now)[axis], (*then)[axis])) return std::string();
+  }
+  const std::string nodes = pluralOf(nodeNameOf(question.system));
+  const bool hasRails =
+      part->kind == Place::Kind::Network && isSpine(question.system, question.system.networks[part->index]);
+  const std::string name =
+      hasRails ? "the " + question.system.networks[part->index].interconnect.name : "the network above the " + nodes;
+  const std::string reason = !crossesNodes(planned, question.system) ? "no axis crosses " + nodes
+                             : hasRails ? "every axis that crosses " + nodes + " stays on its rail"
+                                        : "no collective crosses it";
+  return name + " carries nothing of this plan: " + reason;
+}
 
 bool isSame(const PlannedConfiguration& a, const PlannedConfiguration& b) {
   return a.framework == b.framework && a.configuration == b.configuration && a.matrix == b.matrix;
@@ -57,6 +139,35 @@ const PlannedConfiguration* fasterOf(const WhatIfPoint& point) {
 }
 
 }  // namespace
+
+RunningCost runningCostOf(const Accelerator& accelerator) {
+  RunningCost cost{{}, boardPowerOf(accelerator.type)};
+  if (accelerator.price > 0) cost.pricePerDeviceHour = accelerator.price;
+  if (accelerator.power > 0) cost.wattsPerDevice = accelerator.power;
+  return cost;
+}
+
+std::optional<double> boardPowerOf(std::string_view type) {
+  for (const auto& [begins, watts] : kBoardPower) {
+    if (type.starts_with(begins)) return watts;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> priceOf(const RunningCost& cost, const StepEstimate& step, std::int64_t devices, double tokens) {
+  if (!cost.pricePerDeviceHour) return std::nullopt;
+  const double hours = tokens / step.tokensPerSecond / 3600;
+  return *cost.pricePerDeviceHour * static_cast<double>(devices) * hours;
+}
+
+std::optional<double> pricePerMillionTokens(const RunningCost& cost, const StepEstimate& step, std::int64_t devices) {
+  return priceOf(cost, step, devices, 1e6);
+}
+
+std::optional<double> joulesPerToken(const RunningCost& cost, const StepEstimate& step, std::int64_t devices) {
+  if (!cost.wattsPerDevice) return std::nullopt;
+  return *cost.wattsPerDevice * static_cast<double>(devices) / step.tokensPerSecond;
+}
 
 bool WhatIfPoint::bestChanges() const {
   if (!best) return false;
