@@ -10,6 +10,7 @@
 #include <QToolButton>
 
 #include "manual/manual.h"
+#include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 
@@ -101,11 +102,8 @@ void ManualBrowser::scrollTo(const QString& heading) {
 }
 
 ManualPanel::ManualPanel(QWidget* parent) : QWidget(parent), m_browser(new ManualBrowser), m_pages(new QComboBox) {
-  m_browser->setObjectName("helpText");
-  m_browser->setAccessibleName(tr("Manual page"));
-  m_pages->setObjectName("helpPages");
-  m_pages->setAccessibleName(tr("Pages of the manual"));
-  m_pages->setToolTip(tr("Pages of the manual (p2 help prints them too)"));
+  views::named(m_browser, "helpText", tr("Manual page"));
+  views::named(m_pages, "helpPages", tr("Pages of the manual"), tr("Pages of the manual (p2 help prints them too)"));
   m_pages->addItem(tr("Help on this page"));
   for (const ManualPage& page : manualPages()) m_pages->addItem(shortTitle(page), views::qs(page.name));
 

@@ -8,6 +8,20 @@
 
 namespace p2::views {
 
+/// Gives a widget or an action the name by which tests, settings and pictures find it, the name that screen readers
+/// speak and its tooltip, and returns it.
+template <class Object>
+Object* named(Object* object, const char* name, const QString& accessibleName = {}, const QString& toolTip = {}) {
+  object->setObjectName(QString::fromUtf8(name));
+  if constexpr (requires { object->setAccessibleName(accessibleName); }) {
+    if (!accessibleName.isEmpty()) object->setAccessibleName(accessibleName);
+  }
+  if constexpr (requires { object->setToolTip(toolTip); }) {
+    if (!toolTip.isEmpty()) object->setToolTip(toolTip);
+  }
+  return object;
+}
+
 /// The bold heading of a panel.
 inline QLabel* panelTitle(const QString& text) {
   auto* title = new QLabel(text);

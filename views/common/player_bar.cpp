@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 
+#include "views/common/panel.h"
 #include "views/common/player.h"
 #include "views/common/theme.h"
 
@@ -142,14 +143,10 @@ void PlayerBar::addButtons(QHBoxLayout& layout) {
 }
 
 void PlayerBar::addSlider(QHBoxLayout& layout) {
-  m_step = new QLabel;
-  m_step->setObjectName("stepLabel");
+  m_step = named(new QLabel, "stepLabel");
   m_step->setFont(Theme::tabularFont());
   m_step->setMinimumWidth(m_step->fontMetrics().horizontalAdvance(tr("before step 00 of 00")));
-  m_slider = new QSlider(Qt::Horizontal);
-  m_slider->setObjectName("scrubber");
-  m_slider->setAccessibleName(tr("Position"));
-  m_slider->setToolTip(tr("Drag to any moment"));
+  m_slider = named(new QSlider(Qt::Horizontal), "scrubber", tr("Position"), tr("Drag to any moment"));
   m_slider->setTickPosition(QSlider::TicksBelow);
   m_slider->setTickInterval(kTicksPerStep);
   m_slider->setSingleStep(kTicksPerStep);
@@ -163,22 +160,18 @@ void PlayerBar::addSlider(QHBoxLayout& layout) {
 }
 
 void PlayerBar::addOptions(QHBoxLayout& layout) {
-  m_speed = new QComboBox;
-  m_speed->setObjectName("speed");
-  m_speed->setAccessibleName(tr("Speed"));
-  m_speed->setToolTip(tr("Playback speed. At 1× a step that costs ten times as much lasts 1.2 s longer"));
+  m_speed = named(new QComboBox, "speed", tr("Speed"),
+                  tr("Playback speed. At 1× a step that costs ten times as much lasts 1.2 s longer"));
   for (const double speed : kSpeeds) m_speed->addItem(QString::number(speed) + "×", speed);
   m_speed->setCurrentIndex(m_speed->findData(1.0));
   connect(m_speed, &QComboBox::currentIndexChanged, this, [this] {
     m_player.change([speed = m_speed->currentData().toDouble()](Timeline& timeline) { timeline.setSpeed(speed); });
   });
-  auto* loop = new QCheckBox(tr("&Loop"));
-  loop->setObjectName("loop");
+  auto* loop = named(new QCheckBox(tr("&Loop")), "loop");
   loop->setToolTip(tr("Repeat from the start (Alt+L)"));
   connect(loop, &QCheckBox::toggled, this,
           [this](bool on) { m_player.change([on](Timeline& timeline) { timeline.setLoops(on); }); });
-  auto* animate = new QCheckBox(tr("A&nimate"));
-  animate->setObjectName("animate");
+  auto* animate = named(new QCheckBox(tr("A&nimate")), "animate");
   animate->setToolTip(tr("Animate the steps (Alt+N)"));
   connect(animate, &QCheckBox::toggled, this,
           [this](bool on) { m_player.change([on](Timeline& timeline) { timeline.setAnimated(on); }); });

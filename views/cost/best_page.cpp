@@ -12,6 +12,7 @@
 #include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
 #include "views/common/matrix_painter.h"
+#include "views/common/panel.h"
 #include "views/common/plot_export.h"
 #include "views/common/table.h"
 #include "views/common/theme.h"
@@ -31,8 +32,7 @@ constexpr int kProgramLines = 2;
 }  // namespace
 
 BestPage::BestPage(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
-  m_message = new InlineMessage;
-  m_message->setObjectName("bestMessage");
+  m_message = named(new InlineMessage, "bestMessage");
   makeTable();
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -50,16 +50,13 @@ BestPage::BestPage(Session& session, QWidget* parent) : QWidget(parent), m_sessi
 
 QWidget* BestPage::makeHead() {
   auto* head = new QWidget;
-  m_finding = new QLabel;
-  m_finding->setObjectName("bestFinding");
+  m_finding = named(new QLabel, "bestFinding");
   m_finding->setWordWrap(true);
   m_finding->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_how = new QLabel;
-  m_how->setObjectName("bestHow");
+  m_how = named(new QLabel, "bestHow");
   m_how->setWordWrap(true);
   m_how->setForegroundRole(QPalette::PlaceholderText);
-  m_guard = new StepGuard(m_session);
-  m_guard->setObjectName("bestStepGuard");
+  m_guard = named(new StepGuard(m_session), "bestStepGuard");
   connect(m_guard, &StepGuard::workloadWanted, this, &BestPage::workloadWanted);
   connect(m_guard, &StepGuard::placementWanted, this, [this](int row) { m_session.select(row); });
   auto* save = new PlotExportButton("bestExport", "best-by-placement", [this](const FigureStyle& style) {

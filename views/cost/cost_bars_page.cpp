@@ -8,6 +8,7 @@
 
 #include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
+#include "views/common/panel.h"
 #include "views/common/plot_export.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"
@@ -36,16 +37,13 @@ QCheckBox* makeCheck(const QString& text, const char* name, const QString& toolT
 }  // namespace
 
 CostBarsPage::CostBarsPage(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
-  m_plot = new CostPlot;
-  m_plot->setObjectName("costPlot");
+  m_plot = named(new CostPlot, "costPlot");
   m_plot->setMinimumSize(320, 200);
-  m_detail = new QLabel;
-  m_detail->setObjectName("costDetail");
+  m_detail = named(new QLabel, "costDetail");
   m_detail->setWordWrap(true);
   m_detail->setMinimumHeight(2 * m_detail->fontMetrics().lineSpacing());
   m_detail->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-  m_message = new InlineMessage;
-  m_message->setObjectName("costMessage");
+  m_message = named(new InlineMessage, "costMessage");
   auto* content = new QVBoxLayout(this);
   content->setContentsMargins(0, 0, 0, 0);
   content->setSpacing(Theme::kGrid);
@@ -87,10 +85,7 @@ QWidget* CostBarsPage::makeToolbar() {
 
 void CostBarsPage::addChoices(QBoxLayout& layout) {
   auto* caption = new QLabel(tr("S&ort"));
-  m_order = new QComboBox;
-  m_order->setObjectName("costOrder");
-  m_order->setAccessibleName(tr("Sort"));
-  m_order->setToolTip(tr("Order of the bars (Alt+O)"));
+  m_order = named(new QComboBox, "costOrder", tr("Sort"), tr("Order of the bars (Alt+O)"));
   m_order->addItem(tr("by time"), int(CostOrder::Time));
   m_order->addItem(tr("by placement"), int(CostOrder::Placement));
   m_order->addItem(tr("by speed-up"), int(CostOrder::Speedup));

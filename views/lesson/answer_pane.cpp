@@ -83,10 +83,7 @@ QWidget* AnswerPane::makeMarks() {
 }
 
 QWidget* AnswerPane::makeChoice() {
-  m_choice = new ChoiceList;
-  m_choice->setObjectName(QStringLiteral("answerChoice"));
-  m_choice->setAccessibleName(tr("Answers to choose from"));
-  m_choice->setToolTip(tr("Choose one; Enter checks"));
+  m_choice = named(new ChoiceList, "answerChoice", tr("Answers to choose from"), tr("Choose one; Enter checks"));
   m_choice->setWordWrap(true);
   m_choice->setTextElideMode(Qt::ElideNone);
   m_choice->setTabKeyNavigation(false);
@@ -109,20 +106,16 @@ QWidget* AnswerPane::makeChoice() {
 
 QWidget* AnswerPane::makeProgram() {
   auto* page = new QWidget;
-  m_program = new QLineEdit;
-  m_program->setObjectName(QStringLiteral("answerProgram"));
-  m_program->setAccessibleName(tr("Your program"));
+  m_program = named(new QLineEdit, "answerProgram", tr("Your program"));
   m_program->setPlaceholderText(tr("Add steps above, or type them here"));
   m_program->setToolTip(tr("Steps, separated by semicolons. Add a step writes them for you; Enter checks"));
   m_program->setClearButtonEnabled(true);
   m_steps = new StepTable;
   connect(m_steps, &StepTable::stepChosen, this, &AnswerPane::append);
-  m_add = new QPushButton(tr("&Add a step"));
-  m_add->setObjectName(QStringLiteral("addStepButton"));
+  m_add = named(new QPushButton(tr("&Add a step")), "addStepButton");
   m_add->setToolTip(tr("Choose the next step from the list"));
   m_add->setMenu(new QMenu(m_add));
-  m_remove = new QPushButton(tr("&Remove the last"));
-  m_remove->setObjectName(QStringLiteral("removeStepButton"));
+  m_remove = named(new QPushButton(tr("&Remove the last")), "removeStepButton");
   m_remove->setToolTip(tr("Remove the last step"));
   connect(m_remove, &QPushButton::clicked, this, &AnswerPane::removeLast);
   m_conditions = wrapped(QStringLiteral("answerConditions"));
@@ -145,9 +138,7 @@ QWidget* AnswerPane::makeProgram() {
 
 QWidget* AnswerPane::makeNumber() {
   auto* page = new QWidget;
-  m_number = new QLineEdit;
-  m_number->setObjectName(QStringLiteral("answerNumber"));
-  m_number->setAccessibleName(tr("Your number, with its unit"));
+  m_number = named(new QLineEdit, "answerNumber", tr("Your number, with its unit"));
   m_number->setClearButtonEnabled(true);
   columnOf(page)->addWidget(m_number);
   connect(m_number, &QLineEdit::textEdited, this, &AnswerPane::edited);

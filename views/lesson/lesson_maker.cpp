@@ -94,16 +94,12 @@ LessonMaker::LessonMaker(JobQueue& jobs, LessonDraft draft, QWidget* parent)
 
 QWidget* LessonMaker::makePages() {
   auto* side = new QWidget;
-  m_title = new QLineEdit;
-  m_title->setObjectName(QStringLiteral("makerTitle"));
+  m_title = named(new QLineEdit, "makerTitle");
   m_title->setToolTip(tr("The title of the lesson"));
-  m_minutes = new QSpinBox;
-  m_minutes->setObjectName(QStringLiteral("makerMinutes"));
+  m_minutes = named(new QSpinBox, "makerMinutes");
   m_minutes->setRange(1, 60);
   m_minutes->setToolTip(tr("Minutes that a student needs"));
-  m_pages = new QListWidget;
-  m_pages->setObjectName(QStringLiteral("makerPages"));
-  m_pages->setAccessibleName(tr("Pages"));
+  m_pages = named(new QListWidget, "makerPages", tr("Pages"));
   m_pages->setTabKeyNavigation(false);
   m_pages->setWordWrap(true);
   m_pages->setResizeMode(QListView::Adjust);
@@ -170,8 +166,7 @@ QWidget* LessonMaker::makeForm() {
     });
     return edit;
   };
-  m_text = new QPlainTextEdit;
-  m_text->setObjectName(QStringLiteral("makerText"));
+  m_text = named(new QPlainTextEdit, "makerText");
   m_text->setTabChangesFocus(true);
   m_text->setToolTip(tr("The text for the student. {seconds} and other placeholders stand for computed numbers"));
   m_insert =
@@ -191,8 +186,7 @@ QWidget* LessonMaker::makeForm() {
   });
   m_program = line("makerProgram", tr("&Program"),
                    tr("The steps that are shown; in a task to write a program, the solution"), &DraftPage::program);
-  m_task = new QComboBox;
-  m_task->setObjectName(QStringLiteral("makerTask"));
+  m_task = named(new QComboBox, "makerTask");
   m_task->setToolTip(tr("The task of the student"));
   m_task->addItems({tr("Watch the program"), tr("Mark the data of a device after a step"),
                     tr("Choose the result of a step"), tr("Put the steps in order"), tr("Compute a number"),
@@ -223,8 +217,7 @@ QWidget* LessonMaker::makeForm() {
       line("makerFact", tr("&Number"),
            tr("The placeholder whose value is asked for, as in seconds or step1.link_bytes"), &DraftPage::fact, m_ask);
   m_question = line("makerQuestion", tr("&Question"), tr("The question to the student"), &DraftPage::question);
-  m_hints = new QPlainTextEdit;
-  m_hints->setObjectName(QStringLiteral("makerHints"));
+  m_hints = named(new QPlainTextEdit, "makerHints");
   m_hints->setTabChangesFocus(true);
   m_hints->setToolTip(tr("Hints, one on each line, shown one after another"));
   form->addRow(tr("&Hints"), m_hints);

@@ -9,6 +9,7 @@
 
 #include "lesson/answer_code.h"
 #include "text/text_file.h"
+#include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/lesson/lesson_maker.h"
 #include "views/lesson/lesson_perspective.h"
@@ -90,12 +91,10 @@ void LessonPerspective::readCodesOf(const QString& path) {
 }
 
 void LessonPerspective::showCodes(const QStringList& lines) {
-  auto* shown = new QDialog(this);
-  shown->setObjectName(QStringLiteral("codesShown"));
+  auto* shown = named(new QDialog(this), "codesShown");
   shown->setAttribute(Qt::WA_DeleteOnClose);
   shown->setWindowTitle(tr("Answers of a class"));
-  auto* list = new QListWidget;
-  list->setObjectName(QStringLiteral("codesList"));
+  auto* list = named(new QListWidget, "codesList");
   list->setWordWrap(true);
   list->addItems(lines);
   auto* layout = new QVBoxLayout(shown);
@@ -106,8 +105,7 @@ void LessonPerspective::showCodes(const QStringList& lines) {
 }
 
 void LessonPerspective::askForCodes() {
-  auto* dialog = new QFileDialog(this, tr("Read answer codes: a name and a code on every line"));
-  dialog->setObjectName(QStringLiteral("codesDialog"));
+  auto* dialog = named(new QFileDialog(this, tr("Read answer codes: a name and a code on every line")), "codesDialog");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setNameFilters({tr("Texts (*.txt *.csv)"), tr("All files (*)")});
   connect(dialog, &QFileDialog::fileSelected, this, &LessonPerspective::readCodesOf);

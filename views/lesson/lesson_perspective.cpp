@@ -16,6 +16,7 @@
 #include "views/common/empty_page.h"
 #include "views/common/folding_panels.h"
 #include "views/common/forward_focus.h"
+#include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/lesson/course_delegate.h"
@@ -69,8 +70,7 @@ LessonPerspective::LessonPerspective(Session& session, QWidget* parent)
       m_problems(new LessonProblemsPage),
       m_stage(new LessonStage),
       m_task(new TaskPanel) {
-  auto* split = new QSplitter(Qt::Horizontal);
-  split->setObjectName(QStringLiteral("lessonSplitter"));
+  auto* split = named(new QSplitter(Qt::Horizontal), "lessonSplitter");
   split->setChildrenCollapsible(false);
   split->addWidget(makeList());
   split->addWidget(m_stage);
@@ -84,12 +84,10 @@ LessonPerspective::LessonPerspective(Session& session, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid / 2, Theme::kGrid, Theme::kGrid / 2, Theme::kGrid);
   layout->addWidget(m_pages);
-  m_toList = new QAction(tr("&List of lessons"), this);
-  m_toList->setObjectName(QStringLiteral("lessonListAction"));
+  m_toList = named(new QAction(tr("&List of lessons"), this), "lessonListAction");
   m_toList->setShortcut(Qt::CTRL | Qt::Key_L);
   connect(m_toList, &QAction::triggered, this, &LessonPerspective::goToList);
-  m_present = new QAction(tr("&Present"), this);
-  m_present->setObjectName(QStringLiteral("presentLessonAction"));
+  m_present = named(new QAction(tr("&Present"), this), "presentLessonAction");
   m_present->setShortcut(Qt::Key_F11);
   connect(m_present, &QAction::triggered, this, &LessonPerspective::present);
   for (QAction* action : viewActions()) addAction(action);
@@ -101,9 +99,7 @@ LessonPerspective::LessonPerspective(Session& session, QWidget* parent)
 
 QWidget* LessonPerspective::makeList() {
   auto* side = new QWidget;
-  m_list = new QListView;
-  m_list->setObjectName(QStringLiteral("lessonList"));
-  m_list->setAccessibleName(tr("Lessons"));
+  m_list = named(new QListView, "lessonList", tr("Lessons"));
   m_list->setModel(&m_model);
   m_list->setItemDelegate(new CourseDelegate(m_list));
   m_list->setWordWrap(true);
@@ -113,19 +109,16 @@ QWidget* LessonPerspective::makeList() {
   m_list->setSpacing(3);
   m_list->setTabKeyNavigation(false);
   m_list->setMinimumWidth(18 * m_list->fontMetrics().averageCharWidth());
-  auto* open = new QPushButton(tr("&Open a lesson…"));
-  open->setObjectName(QStringLiteral("openLessonButton"));
+  auto* open = named(new QPushButton(tr("&Open a lesson…")), "openLessonButton");
   open->setToolTip(tr("Open a lesson written by you or your teacher"));
   auto* column = new QVBoxLayout(side);
   column->setContentsMargins(0, 0, Theme::kGrid, 0);
   column->setSpacing(Theme::kGrid);
   column->addWidget(m_list, 1);
   column->addWidget(open);
-  m_make = new QPushButton;
-  m_make->setObjectName(QStringLiteral("makeLessonButton"));
+  m_make = named(new QPushButton, "makeLessonButton");
   nameMakeButton();
-  auto* codes = new QPushButton(tr("Read answer co&des…"));
-  codes->setObjectName(QStringLiteral("readCodesButton"));
+  auto* codes = named(new QPushButton(tr("Read answer co&des…")), "readCodesButton");
   codes->setToolTip(tr("Read a file with names and the codes of exported web pages"));
   for (QPushButton* button : {m_make, codes}) column->addWidget(button);
   connect(m_make, &QPushButton::clicked, this, &LessonPerspective::makeLesson);

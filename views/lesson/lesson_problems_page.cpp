@@ -14,18 +14,14 @@ LessonProblemsPage::LessonProblemsPage(QWidget* parent)
     : QWidget(parent), m_title(panelTitle({})), m_list(new QListWidget) {
   m_title->setObjectName(QStringLiteral("lessonProblemsTitle"));
   m_title->setWordWrap(true);
-  m_list->setObjectName(QStringLiteral("lessonProblems"));
-  m_list->setAccessibleName(tr("Problems of the lesson"));
-  m_list->setToolTip(tr("Position in the file, and the error there"));
+  named(m_list, "lessonProblems", tr("Problems of the lesson"), tr("Position in the file, and the error there"));
   m_list->setWordWrap(true);
   m_list->setTextElideMode(Qt::ElideNone);
   m_list->setTabKeyNavigation(false);
   m_list->setSelectionMode(QAbstractItemView::SingleSelection);
-  auto* again = new QPushButton(tr("&Read it again"));
-  again->setObjectName(QStringLiteral("lessonAgainButton"));
+  auto* again = named(new QPushButton(tr("&Read it again")), "lessonAgainButton");
   again->setToolTip(tr("Read the file again after you have fixed it"));
-  auto* back = new QPushButton(tr("Back to the &lessons"));
-  back->setObjectName(QStringLiteral("lessonBackButton"));
+  auto* back = named(new QPushButton(tr("Back to the &lessons")), "lessonBackButton");
   back->setToolTip(tr("Show the list of lessons"));
   auto* row = new QHBoxLayout;
   row->addWidget(again);

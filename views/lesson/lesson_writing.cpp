@@ -42,10 +42,8 @@ QPushButton* LessonMaker::makerButton(const char* name, const QString& text, con
 
 QWidget* LessonMaker::makeEnd() {
   auto* side = new QWidget;
-  m_problems = new QListWidget;
-  m_problems->setObjectName(QStringLiteral("makerProblems"));
-  m_problems->setAccessibleName(tr("Problems of the lesson"));
-  m_problems->setToolTip(tr("All problems, with their places; click one to go to its page"));
+  m_problems = named(new QListWidget, "makerProblems", tr("Problems of the lesson"),
+                     tr("All problems, with their places; click one to go to its page"));
   m_problems->setWordWrap(true);
   connect(m_problems, &QListWidget::itemClicked, this, [this](const QListWidgetItem* item) {
     const QStringList parts = item->data(Qt::UserRole).toString().split('/');
@@ -78,8 +76,7 @@ QWidget* LessonMaker::makeEnd() {
   connect(again, &QPushButton::clicked, this, &LessonMaker::newDraftWanted);
   row->addWidget(undo);
   row->addWidget(again);
-  auto* told = new InlineMessage;
-  told->setObjectName(QStringLiteral("makerMessage"));
+  auto* told = named(new InlineMessage, "makerMessage");
   told->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   // Lines that wrap would change the heights of all that is above while it is there.
   told->setWordWrap(false);

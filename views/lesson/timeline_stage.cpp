@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "views/common/panel.h"
 #include "views/common/player.h"
 #include "views/common/player_bar.h"
 #include "views/common/text.h"
@@ -35,9 +36,7 @@ TimelineStage::TimelineStage(QWidget* parent)
   m_hidden->setText(tr("The timeline is shown after the answer."));
   m_hidden->setAlignment(Qt::AlignCenter);
   m_caption->setObjectName(QStringLiteral("lessonTimelineCaption"));
-  m_tables->setObjectName(QStringLiteral("lessonTables"));
-  m_tables->setAccessibleName(tr("Memory and time of the steps"));
-  m_tables->setToolTip(tr("Memory and time of the steps, part by part"));
+  named(m_tables, "lessonTables", tr("Memory and time of the steps"), tr("Memory and time of the steps, part by part"));
   m_tables->setFrameShape(QFrame::NoFrame);
   m_tables->setMinimumHeight(kTableLines * fontMetrics().lineSpacing());
   m_tables->setMinimumWidth(1);
@@ -141,16 +140,11 @@ void TimelineStage::showTables() {
 }
 
 QWidget* TimelineStage::largeCopy() {
-  auto* large = new QWidget;
-  large->setObjectName(QStringLiteral("presentTimeline"));
-  auto* view = new TimelineView;
-  view->setObjectName(QStringLiteral("presentTimelineView"));
+  auto* large = named(new QWidget, "presentTimeline");
+  auto* view = named(new TimelineView, "presentTimelineView");
   auto* hidden = new QLabel(m_hidden->text());
-  auto* caption = new QLabel;
-  caption->setObjectName(QStringLiteral("presentTimelineCaption"));
-  auto* tables = new QTextBrowser;
-  tables->setObjectName(QStringLiteral("presentTables"));
-  tables->setAccessibleName(m_tables->accessibleName());
+  auto* caption = named(new QLabel, "presentTimelineCaption");
+  auto* tables = named(new QTextBrowser, "presentTables", m_tables->accessibleName());
   tables->setFrameShape(QFrame::NoFrame);
   for (QLabel* label : {hidden, caption}) label->setWordWrap(true);
   auto* column = new QVBoxLayout(large);

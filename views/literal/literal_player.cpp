@@ -25,13 +25,11 @@ LiteralPlayer::LiteralPlayer(QWidget* parent)
       m_graph(new LiteralGraphView),
       m_listing(new LiteralListing),
       m_tables(new LiteralTables) {
-  auto* side = new QSplitter(Qt::Vertical);
-  side->setObjectName(QStringLiteral("literalSideSplitter"));
+  auto* side = named(new QSplitter(Qt::Vertical), "literalSideSplitter");
   side->setChildrenCollapsible(false);
   side->addWidget(m_graph);
   side->addWidget(m_listing);
-  auto* split = new QSplitter(Qt::Horizontal);
-  split->setObjectName(QStringLiteral("literalSplitter"));
+  auto* split = named(new QSplitter(Qt::Horizontal), "literalSplitter");
   split->setChildrenCollapsible(false);
   split->addWidget(side);
   split->addWidget(m_tables);
@@ -54,16 +52,14 @@ void LiteralPlayer::addWords(QVBoxLayout& layout) {
   m_lines = panelTitle({});
   m_lines->setObjectName(QStringLiteral("literalLines"));
   m_lines->setToolTip(literalPaper());
-  m_words = new QLabel;
-  m_words->setObjectName(QStringLiteral("literalWords"));
+  m_words = named(new QLabel, "literalWords");
   m_words->setTextFormat(Qt::PlainText);
   m_words->setWordWrap(true);
   m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_words->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   // Room for the longest sentence, so that nothing jumps while steps pass.
   m_words->setMinimumHeight(2 * m_words->fontMetrics().lineSpacing());
-  m_invariant = new InlineMessage;
-  m_invariant->setObjectName(QStringLiteral("literalInvariant"));
+  m_invariant = named(new InlineMessage, "literalInvariant");
   layout.addWidget(m_lines);
   layout.addWidget(m_words);
   layout.addWidget(m_invariant);

@@ -29,8 +29,7 @@ constexpr const char* kFoldSetting = "placements/axesFolded";
 AxesPanel::AxesPanel(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
   m_rows = new RowEditor(QStringLiteral("axes"), tr("axis"), m_model, AxesModel::Name);
 
-  m_product = new QLabel;
-  m_product->setObjectName(QStringLiteral("axesProduct"));
+  m_product = named(new QLabel, "axesProduct");
   auto* title = new QHBoxLayout;
   title->addWidget(makeFold());
   title->addWidget(panelTitle(tr("Axes")));
@@ -38,10 +37,8 @@ AxesPanel::AxesPanel(Session& session, QWidget* parent) : QWidget(parent), m_ses
   title->addStretch();
   title->addWidget(m_product);
 
-  m_fit = new InlineMessage;
-  m_fit->setObjectName(QStringLiteral("axesFit"));
-  m_reduction = new InlineMessage;
-  m_reduction->setObjectName(QStringLiteral("axesReduction"));
+  m_fit = named(new InlineMessage, "axesFit");
+  m_reduction = named(new InlineMessage, "axesReduction");
   m_suggestions = new QHBoxLayout;
   m_suggestions->setSpacing(Theme::kGrid / 2);
 
@@ -72,12 +69,10 @@ AxesPanel::AxesPanel(Session& session, QWidget* parent) : QWidget(parent), m_ses
 }
 
 QToolButton* AxesPanel::makeFold() {
-  m_folded = new QLabel;
-  m_folded->setObjectName(QStringLiteral("axesFolded"));
+  m_folded = named(new QLabel, "axesFolded");
   m_folded->setForegroundRole(QPalette::PlaceholderText);
   m_folded->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  m_fold = new QToolButton;
-  m_fold->setObjectName(QStringLiteral("axesFold"));
+  m_fold = named(new QToolButton, "axesFold");
   m_fold->setAutoRaise(true);
   m_fold->setCheckable(true);
   m_fold->setChecked(QSettings().value(kFoldSetting, false).toBool());
@@ -118,10 +113,7 @@ void AxesPanel::showFold() {
 }
 
 QHBoxLayout* AxesPanel::makeGoal() {
-  m_goal = new QComboBox;
-  m_goal->setObjectName(QStringLiteral("goal"));
-  m_goal->setToolTip(tr("What programs must achieve over the ticked axes"));
-  m_goal->setAccessibleName(tr("Goal"));
+  m_goal = named(new QComboBox, "goal", tr("Goal"), tr("What programs must achieve over the ticked axes"));
   for (const Goal& goal : goals()) {
     m_goal->addItem(qs(goal.name));
     m_goal->setItemData(m_goal->count() - 1, tr("At the end, %1").arg(qs(goal.achieved)), Qt::ToolTipRole);

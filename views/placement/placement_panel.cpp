@@ -113,14 +113,12 @@ std::string PlacementPanel::devicesCsv() const {
 }
 
 QToolButton* PlacementPanel::makeCompareButton() {
-  auto* button = new QToolButton;
-  button->setObjectName(QStringLiteral("compareButton"));
+  auto* button = named(new QToolButton, "compareButton");
   button->setText(tr("Compare with…"));
   button->setToolTip(tr("Show which devices change reduction partners (Ctrl+click a row, or Ctrl+Space)"));
   button->setPopupMode(QToolButton::InstantPopup);
   button->setFocusPolicy(Qt::StrongFocus);
-  auto* menu = new QMenu(button);
-  menu->setObjectName(QStringLiteral("compareMenu"));
+  auto* menu = named(new QMenu(button), "compareMenu");
   const auto add = [&](const char* name, const QString& text, auto placement) {
     QAction* action = menu->addAction(text, this, [this, placement] { emit comparisonWanted(placement()); });
     action->setObjectName(QLatin1String(name));

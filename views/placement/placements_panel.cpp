@@ -40,8 +40,7 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
   m_listTip = m_table->toolTip();
   connectSelection();
   makeFilter();
-  m_count = new QLabel;
-  m_count->setObjectName(QStringLiteral("placementsCount"));
+  m_count = named(new QLabel, "placementsCount");
   auto* title = new QHBoxLayout;
   title->addWidget(panelTitle(tr("Placements")));
   title->addWidget(m_count);
@@ -49,8 +48,7 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
   title->addWidget(m_filter, 2);
 
   m_guard = new StepGuard(session);
-  m_status = new InlineMessage;
-  m_status->setObjectName(QStringLiteral("placementsStatus"));
+  m_status = named(new InlineMessage, "placementsStatus");
   m_stack = new QStackedWidget;
   m_stack->addWidget(m_table);
   m_empty = new EmptyPage;
@@ -63,13 +61,11 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
       m_filter->clear();
     }
   });
-  m_summary = new QLabel;
-  m_summary->setObjectName(QStringLiteral("placementsSummary"));
+  m_summary = named(new QLabel, "placementsSummary");
   m_summary->setWordWrap(true);
   m_summary->setTextInteractionFlags(Qt::TextBrowserInteraction);
   connect(m_summary, &QLabel::linkActivated, this, [this](const QString& row) { m_session.select(row.toInt()); });
-  m_realisation = new QLabel;
-  m_realisation->setObjectName(QStringLiteral("placementRealisation"));
+  m_realisation = named(new QLabel, "placementRealisation");
   m_realisation->setWordWrap(true);
   m_realisation->setForegroundRole(QPalette::PlaceholderText);
 
@@ -140,14 +136,12 @@ void PlacementsPanel::pin(int row) {
 }
 
 void PlacementsPanel::makeFilter() {
-  m_filter = new QLineEdit;
-  m_filter->setObjectName(QStringLiteral("placementsFilter"));
+  m_filter = named(new QLineEdit, "placementsFilter");
   m_filter->setPlaceholderText(tr("Filter: [[1,8] or RS AR"));
   m_filter->setToolTip(tr("Show only placements whose matrix or best program contains this text (Ctrl+F)"));
   m_filter->setAccessibleName(tr("Filter placements"));
   m_filter->setClearButtonEnabled(true);
-  m_find = new QAction(tr("Filter placements"), this);
-  m_find->setObjectName(QStringLiteral("placementsFind"));
+  m_find = named(new QAction(tr("Filter placements"), this), "placementsFind");
   m_find->setShortcut(QKeySequence::Find);
   m_find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   connect(m_find, &QAction::triggered, this, [this] {

@@ -52,9 +52,7 @@ SpeakerNotes::SpeakerNotes(QWidget* parent)
   column->addWidget(panelTitle(tr("Notes")));
   column->addWidget(m_notes);
   column->addStretch(1);
-  auto* scroll = new QScrollArea;
-  scroll->setObjectName(QStringLiteral("speakerScroll"));
-  scroll->setAccessibleName(tr("Speaker notes"));
+  auto* scroll = named(new QScrollArea, "speakerScroll", tr("Speaker notes"));
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidget(page);

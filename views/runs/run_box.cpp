@@ -11,6 +11,7 @@
 
 #include "base/units.h"
 #include "views/common/inline_message.h"
+#include "views/common/panel.h"
 #include "views/common/quantity_text.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -40,10 +41,8 @@ RunBox::RunBox(Session& session, QWidget* parent) : QGroupBox(tr("Run"), parent)
   m_count = spin("runCount", tr("How &many"), tr("Number of cheapest programs, over all placements"), 1000, 10);
   m_backend = addChoice(*form, "runBackend", tr("&Backend"), tr("mpi on CPUs, nccl on GPUs"));
   for (const std::string_view name : kBackends) m_backend->addItem(qs(name));
-  m_bytes = new QLineEdit(editableBytes(m_bytesShown));
-  m_bytes->setObjectName("runBytes");
-  m_bytes->setAccessibleName(tr("Bytes"));
-  m_bytes->setToolTip(tr("Vector per device, such as 64 MiB"));
+  m_bytes = named(new QLineEdit(editableBytes(m_bytesShown)), "runBytes", tr("Bytes"),
+                  tr("Vector per device, such as 64 MiB"));
   form->addRow(tr("B&ytes"), m_bytes);
   m_repeat = spin("runRepeat", tr("&Repetitions"), tr("Timed repetitions of each program"), kMostRuns, 10);
   m_pieces = spin("runPieces", tr("&Pieces"),
@@ -52,21 +51,17 @@ RunBox::RunBox(Session& session, QWidget* parent) : QGroupBox(tr("Run"), parent)
                   kMostChunks, 1);
   m_pieces->setMinimum(0);
   m_pieces->setSpecialValueText(tr("as predicted"));
-  m_problem = new InlineMessage;
-  m_problem->setObjectName("runProblem");
-  m_run = new QPushButton(tr("Run"));
-  m_run->setObjectName("runButton");
+  m_problem = named(new InlineMessage, "runProblem");
+  m_run = named(new QPushButton(tr("Run")), "runButton");
   m_run->setShortcut(Qt::CTRL | Qt::Key_R);
   m_run->setToolTip(tr("Run these programs on the target (Ctrl+R)"));
-  m_cancel = new QPushButton(tr("Cancel"));
-  m_cancel->setObjectName("cancelButton");
+  m_cancel = named(new QPushButton(tr("Cancel")), "cancelButton");
   m_cancel->setToolTip(tr("Stop the current run and drop the waiting ones"));
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(m_run, 1);
   buttons->addWidget(m_cancel);
   form->addRow(buttons);
-  m_script = new QPushButton(tr("Copy command for Py&Torch…"));
-  m_script->setObjectName("torchrunButton");
+  m_script = named(new QPushButton(tr("Copy command for Py&Torch…")), "torchrunButton");
   m_script->setToolTip(
       tr("Save these programs as one Python script, and copy the command that runs it where PyTorch is installed"));
   form->addRow(m_script);

@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "views/common/file_field.h"
 #include "views/common/inline_message.h"
+#include "views/common/panel.h"
 #include "views/common/table.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -47,11 +48,9 @@ RunCompareDialog::RunCompareDialog(JobQueue& jobs, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setSpacing(Theme::kGrid);
   layout->addWidget(makeFiles());
-  m_message = new InlineMessage;
-  m_message->setObjectName(QStringLiteral("runCompareMessage"));
+  m_message = named(new InlineMessage, "runCompareMessage");
   layout->addWidget(m_message);
-  m_finding = new QLabel;
-  m_finding->setObjectName(QStringLiteral("runCompareFinding"));
+  m_finding = named(new QLabel, "runCompareFinding");
   m_finding->setWordWrap(true);
   layout->addWidget(m_finding);
   layout->addWidget(makeAnswer(), 1);
@@ -83,10 +82,8 @@ QWidget* RunCompareDialog::makeFiles() {
 }
 
 QWidget* RunCompareDialog::makeAnswer() {
-  m_timeline = new TimelineView;
-  m_timeline->setObjectName(QStringLiteral("runCompareTimeline"));
-  m_timeline->setAccessibleName(tr("Predicted above measured"));
-  m_timeline->setToolTip(tr("Predicted above measured; the wheel zooms, dragging pans"));
+  m_timeline = named(new TimelineView, "runCompareTimeline", tr("Predicted above measured"),
+                     tr("Predicted above measured; the wheel zooms, dragging pans"));
   m_collectives = new RunCollectivesModel(this);
   m_table = new QTableView;
   m_table->setModel(m_collectives);

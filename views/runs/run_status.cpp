@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "views/common/inline_message.h"
+#include "views/common/panel.h"
 #include "views/runs/run_queue.h"
 
 namespace p2::views {
@@ -19,15 +20,11 @@ constexpr int kProgressParts = 1000;
 }  // namespace
 
 RunStatus::RunStatus(RunQueue& queue, QWidget* parent) : QWidget(parent), m_queue(queue) {
-  m_message = new InlineMessage;
-  m_message->setObjectName("runMessage");
+  m_message = named(new InlineMessage, "runMessage");
   m_message->setWordWrap(true);
-  m_progressText = new QLabel;
-  m_progressText->setObjectName("runProgressText");
+  m_progressText = named(new QLabel, "runProgressText");
   m_progressText->setTextFormat(Qt::PlainText);
-  m_progress = new QProgressBar;
-  m_progress->setObjectName("runProgress");
-  m_progress->setAccessibleName(tr("Progress of all runs"));
+  m_progress = named(new QProgressBar, "runProgress", tr("Progress of all runs"));
   m_progress->setRange(0, kProgressParts);
   m_progress->setTextVisible(false);
   makeLog();
@@ -51,8 +48,7 @@ RunStatus::RunStatus(RunQueue& queue, QWidget* parent) : QWidget(parent), m_queu
 }
 
 void RunStatus::makeLog() {
-  m_log = new QPlainTextEdit;
-  m_log->setObjectName("runLog");
+  m_log = named(new QPlainTextEdit, "runLog");
   m_log->setReadOnly(true);
   m_log->setMaximumBlockCount(kMostLogLines);
   m_log->setAccessibleName(tr("Output of launcher and ranks"));

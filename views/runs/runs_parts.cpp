@@ -11,6 +11,7 @@
 #include <QToolButton>
 
 #include "views/common/empty_page.h"
+#include "views/common/panel.h"
 #include "views/common/theme.h"
 #include "views/runs/machine_measuring.h"
 #include "views/runs/run_box.h"
@@ -37,9 +38,7 @@ QWidget* RunsPerspective::makeControls() {
   layout->addWidget(m_machine);
   layout->addWidget(m_targets);
   layout->addStretch();
-  auto* scroll = new QScrollArea;
-  scroll->setObjectName(QStringLiteral("runsSide"));
-  scroll->setAccessibleName(tr("What to run and where"));
+  auto* scroll = named(new QScrollArea, "runsSide", tr("What to run and where"));
   scroll->setWidget(page);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
@@ -91,8 +90,7 @@ QWidget* RunsPerspective::makeTools() {
 }
 
 void RunsPerspective::makeFilter() {
-  m_filterEdit = new QLineEdit;
-  m_filterEdit->setObjectName("runFilter");
+  m_filterEdit = named(new QLineEdit, "runFilter");
   m_filterEdit->setPlaceholderText(tr("Filter runs"));
   m_filterEdit->setAccessibleName(tr("Filter runs"));
   m_filterEdit->setToolTip(

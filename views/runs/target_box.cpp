@@ -15,6 +15,7 @@
 #include <iterator>
 
 #include "views/common/inline_message.h"
+#include "views/common/panel.h"
 #include "views/common/private_file.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -38,17 +39,13 @@ TargetBox::TargetBox(QWidget* parent) : QGroupBox(tr("Target"), parent) {
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   makeChooser(*form);
   makeFields(*form);
-  m_problem = new InlineMessage;
-  m_problem->setObjectName("targetProblem");
+  m_problem = named(new InlineMessage, "targetProblem");
   form->addRow(m_problem);
   load();
 }
 
 void TargetBox::makeChooser(QFormLayout& form) {
-  m_chooser = new QComboBox;
-  m_chooser->setObjectName("targetChooser");
-  m_chooser->setAccessibleName(tr("Target"));
-  m_chooser->setToolTip(tr("Where programs are run"));
+  m_chooser = named(new QComboBox, "targetChooser", tr("Target"), tr("Where programs are run"));
   const auto button = [this](const char* name, const QString& text, const QString& tip, void (TargetBox::*slot)()) {
     auto* made = new QToolButton;
     made->setObjectName(name);
@@ -82,23 +79,17 @@ QLineEdit* TargetBox::addLine(QFormLayout& form, const char* name, const QString
 
 void TargetBox::makeFields(QFormLayout& form) {
   m_host = addLine(form, "targetHost", tr("H&ost"), tr("A host for ssh; empty for this machine"), tr("this machine"));
-  m_launcher = new QComboBox;
-  m_launcher->setObjectName("targetLauncher");
-  m_launcher->setAccessibleName(tr("Launcher"));
-  m_launcher->setToolTip(tr("Starts one process per device on the target"));
+  m_launcher =
+      named(new QComboBox, "targetLauncher", tr("Launcher"), tr("Starts one process per device on the target"));
   for (const std::string_view name : kLaunchers) m_launcher->addItem(qs(name));
   form.addRow(tr("&Launcher"), m_launcher);
   connect(m_launcher, &QComboBox::activated, this, &TargetBox::take);
-  m_ranks = new QSpinBox;
-  m_ranks->setObjectName("targetRanks");
-  m_ranks->setAccessibleName(tr("Slots"));
-  m_ranks->setToolTip(tr("Maximum number of processes"));
+  m_ranks = named(new QSpinBox, "targetRanks", tr("Slots"), tr("Maximum number of processes"));
   m_ranks->setRange(1, 1 << 20);
   m_ranks->setKeyboardTracking(false);
   form.addRow(tr("&Slots"), m_ranks);
   connect(m_ranks, &QSpinBox::valueChanged, this, &TargetBox::take);
-  m_byNode = new QCheckBox(tr("Roun&d-robin ranks over nodes"));
-  m_byNode->setObjectName("targetByNode");
+  m_byNode = named(new QCheckBox(tr("Roun&d-robin ranks over nodes")), "targetByNode");
   m_byNode->setToolTip(tr("Put consecutive ranks on different nodes; off: fill node by node in device order"));
   form.addRow(m_byNode);
   connect(m_byNode, &QCheckBox::clicked, this, &TargetBox::take);

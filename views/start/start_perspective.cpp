@@ -70,19 +70,16 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
       m_gain(session.jobs(), [](const std::shared_ptr<const Exploration>& exploration, std::stop_token stop,
                                 const Progress&) { return gainPartsWithBytes(*exploration, std::move(stop)); }) {
   setObjectName(QStringLiteral("startPerspective"));
-  m_finding = new QLabel;
-  m_finding->setObjectName(QStringLiteral("finding"));
+  m_finding = named(new QLabel, "finding");
   m_finding->setTextFormat(Qt::PlainText);
   m_finding->setWordWrap(true);
   m_finding->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_plan = new QLabel;
-  m_plan->setObjectName(QStringLiteral("startPlanFinding"));
+  m_plan = named(new QLabel, "startPlanFinding");
   m_plan->setTextFormat(Qt::PlainText);
   m_plan->setWordWrap(true);
   m_plan->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_plan->hide();
-  m_guard = new StepGuard(session);
-  m_guard->setObjectName(QStringLiteral("startStepGuard"));
+  m_guard = named(new StepGuard(session), "startStepGuard");
   connect(m_guard, &StepGuard::workloadWanted, this, [this] { emit perspectiveWanted(kWorkloadPage); });
   connect(m_guard, &StepGuard::placementWanted, this, [this](int row) {
     m_session.select(row);
@@ -126,9 +123,7 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   column->addWidget(gallery);
   column->addWidget(m_paper);
   column->addStretch(1);
-  m_scroll = new QScrollArea;
-  m_scroll->setObjectName(QStringLiteral("startScroll"));
-  m_scroll->setAccessibleName(tr("Start"));
+  m_scroll = named(new QScrollArea, "startScroll", tr("Start"));
   m_scroll->setWidgetResizable(true);
   m_scroll->setFrameShape(QFrame::NoFrame);
   m_scroll->setWidget(page);
@@ -146,9 +141,9 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
 }
 
 QWidget* StartPerspective::makePurpose() {
-  m_purpose = new QLabel(
-      tr("P² Explorer finds the fastest way to spread a large model over a machine, and shows why it is the fastest."));
-  m_purpose->setObjectName(QStringLiteral("startPurpose"));
+  m_purpose = named(new QLabel(tr("P² Explorer finds the fastest way to spread a large model over a machine, and shows "
+                                  "why it is the fastest.")),
+                    "startPurpose");
   m_purpose->setWordWrap(true);
   return m_purpose;
 }

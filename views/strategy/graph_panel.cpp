@@ -47,10 +47,8 @@ GraphPanel::GraphPanel(Session& session, StrategyFinder& finder, QWidget* parent
       m_layout(session.jobs(), [](const GraphShape& shape, std::stop_token stop, const Progress&) {
         return layoutGraph(shape, kAspect, std::move(stop));
       }) {
-  m_note = new InlineMessage;
-  m_note->setObjectName(QStringLiteral("strategyNote"));
-  m_written = new InlineMessage;
-  m_written->setObjectName(QStringLiteral("strategyWritten"));
+  m_note = named(new InlineMessage, "strategyNote");
+  m_written = named(new InlineMessage, "strategyWritten");
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, 0);
   layout->setSpacing(Theme::kGrid);
@@ -129,8 +127,7 @@ QToolButton* GraphPanel::addButton(QBoxLayout& row, QAction& action, const QStri
 }
 
 void GraphPanel::addFold(QBoxLayout& row) {
-  m_fold = new QAction(tr("Fold"), this);
-  m_fold->setObjectName(QStringLiteral("strategyFoldAction"));
+  m_fold = named(new QAction(tr("Fold"), this), "strategyFoldAction");
   m_fold->setCheckable(true);
   m_fold->setChecked(true);
   m_fold->setEnabled(false);
@@ -142,8 +139,7 @@ void GraphPanel::addFold(QBoxLayout& row) {
 }
 
 void GraphPanel::addFindAgain(QBoxLayout& row) {
-  auto* action = new QAction(tr("Find again"), this);
-  action->setObjectName(QStringLiteral("strategyAgainAction"));
+  auto* action = named(new QAction(tr("Find again"), this), "strategyAgainAction");
   action->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F5));
   action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   action->setToolTip(tr("Read the graph again and find its best strategies (Shift+F5)"));

@@ -27,11 +27,8 @@ NeedsPanel::NeedsPanel(Session& session, StrategyFinder& finder, QWidget* parent
                 return needsOf(*answer.instance, answer.solution.strategies[question.rank], prices);
               }) {
   makeTable();
-  m_message = new InlineMessage;
-  m_message->setObjectName(QStringLiteral("strategyNeedsMessage"));
-  m_carry = new QPushButton(tr("Place these axes"));
-  m_carry->setObjectName(QStringLiteral("strategyCarry"));
-  m_carry->setAccessibleName(tr("Place these axes"));
+  m_message = named(new InlineMessage, "strategyNeedsMessage");
+  m_carry = named(new QPushButton(tr("Place these axes")), "strategyCarry", tr("Place these axes"));
   QVBoxLayout* layout = panelLayout(this);
   layout->addWidget(m_table, 1);
   layout->addWidget(m_message);

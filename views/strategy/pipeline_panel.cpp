@@ -69,14 +69,11 @@ PipelinePanel::PipelinePanel(Session& session, QWidget* parent)
 PipelinePanel::~PipelinePanel() { delete m_table; }
 
 void PipelinePanel::makeWidgets() {
-  m_stages->setObjectName(QStringLiteral("strategyStages"));
-  m_stages->setAccessibleName(tr("Stages of the pipeline"));
-  m_stages->setToolTip(
-      tr("Number of stages that the graph is cut into, all with equally many devices; auto finds the best number"));
+  named(m_stages, "strategyStages", tr("Stages of the pipeline"),
+        tr("Number of stages that the graph is cut into, all with equally many devices; auto finds the best number"));
   m_whole->setObjectName(QStringLiteral("strategyWholeStep"));
   m_whole->setToolTip(tr("Fit the whole step into the width, even if its microbatches become narrow"));
-  m_button->setObjectName(QStringLiteral("strategyStagesButton"));
-  m_button->setAccessibleName(tr("Find the pipeline"));
+  named(m_button, "strategyStagesButton", tr("Find the pipeline"));
   m_workload->setObjectName(QStringLiteral("strategyStagesWorkload"));
   m_workload->setText(tr("Workload"));
   m_workload->setIcon(Theme::icon(QStringLiteral("workload")));
@@ -114,8 +111,7 @@ void PipelinePanel::makeWidgets() {
 }
 
 QWidget* PipelinePanel::makeContent() {
-  auto* split = new QSplitter(Qt::Vertical);
-  split->setObjectName(QStringLiteral("strategyStagesSplitter"));
+  auto* split = named(new QSplitter(Qt::Vertical), "strategyStagesSplitter");
   split->setChildrenCollapsible(false);
   split->addWidget(m_timeline);
   split->addWidget(m_table);

@@ -16,6 +16,7 @@
 #include "graphs/strategy_source.h"
 #include "views/common/decimal_box.h"
 #include "views/common/inline_message.h"
+#include "views/common/panel.h"
 #include "views/common/quantity_text.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -48,13 +49,10 @@ void StrategyInspector::makeGraph() {
   m_graph = new QComboBox;
   for (const QString& name : bundledGraphNames()) m_graph->addItem(name, name);
   m_form.add(*m_graph, "strategyGraphName", "graph");
-  m_open = new QPushButton(tr("&Open file…"));
-  m_open->setObjectName(QStringLiteral("strategyOpen"));
-  m_open->setToolTip(tr("Read a graph (p2-graph JSON, ONNX) or tables of costs from a file (Alt+O)"));
-  m_open->setAccessibleName(tr("Open a graph"));
+  m_open = named(new QPushButton(tr("&Open file…")), "strategyOpen", tr("Open a graph"),
+                 tr("Read a graph (p2-graph JSON, ONNX) or tables of costs from a file (Alt+O)"));
   m_layout->addRow(QString(), m_open);
-  m_take = new QPushButton(tr("Ta&ke the plan's model"));
-  m_take->setObjectName(QStringLiteral("strategyTakePlan"));
+  m_take = named(new QPushButton(tr("Ta&ke the plan's model")), "strategyTakePlan");
   m_layout->addRow(QString(), m_take);
   m_batch = m_form.number("strategyBatch", "batch", tr("Set batch size"));
   m_batch->setSpecialValueText(tr("as in the model"));
@@ -85,8 +83,7 @@ void StrategyInspector::makeModel() {
   m_form.add(*m_flops, "strategyFlops", "flops");
   m_bandwidth = new QLineEdit;
   m_form.add(*m_bandwidth, "strategyBandwidth", "bandwidth");
-  m_problem = new InlineMessage;
-  m_problem->setObjectName(QStringLiteral("strategyBandwidthProblem"));
+  m_problem = named(new InlineMessage, "strategyBandwidthProblem");
   m_problem->floatBelow(*m_bandwidth);
 }
 
@@ -120,8 +117,9 @@ void StrategyInspector::connectFields() {
 
 void StrategyInspector::askForFile() {
   delete m_dialog;
-  m_dialog = new QFileDialog(this, tr("Open a graph"), {}, tr("Graphs and cost tables (*.json *.onnx);;All files (*)"));
-  m_dialog->setObjectName(QStringLiteral("strategyOpenDialog"));
+  m_dialog =
+      named(new QFileDialog(this, tr("Open a graph"), {}, tr("Graphs and cost tables (*.json *.onnx);;All files (*)")),
+            "strategyOpenDialog");
   m_dialog->setAttribute(Qt::WA_DeleteOnClose);
   m_dialog->setFileMode(QFileDialog::ExistingFile);
   connect(m_dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {

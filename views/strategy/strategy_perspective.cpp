@@ -49,16 +49,14 @@ constexpr int kPagesRoom = kGraphRoom + kDetailsRoom + 4 * Theme::kGrid;
 StrategyPerspective::StrategyPerspective(Session& session, QWidget* parent)
     : Perspective(parent), m_session(session), m_finder(new StrategyFinder(session, this)) {
   m_literal = new LiteralStepper(session);
-  m_pages = new QTabWidget;
-  m_pages->setObjectName(QStringLiteral("strategyPages"));
+  m_pages = named(new QTabWidget, "strategyPages");
   m_pages->setDocumentMode(true);
   // With very large text the pages are squeezed; the window must still fit its screen.
   m_pages->setMinimumWidth(70 * Theme::kGrid);
   m_pages->addTab(makeGraphPage(), tr("&Best strategy"));
   m_pages->addTab(m_literal, tr("The &literal algorithm"));
   connect(m_literal, &LiteralStepper::exactSolverWanted, this, [this] { m_pages->setCurrentIndex(0); });
-  auto* split = new QSplitter(Qt::Horizontal);
-  split->setObjectName(QStringLiteral("strategySplitter"));
+  auto* split = named(new QSplitter(Qt::Horizontal), "strategySplitter");
   split->setChildrenCollapsible(false);
   split->addWidget(makeSide());
   split->addWidget(m_pages);
@@ -93,9 +91,7 @@ QWidget* StrategyPerspective::makeSide() {
   layout->addWidget(
       new FoldBox(QStringLiteral("strategyMemoryBox"), tr("Memory of a device"), new MemoryInspector(m_session)));
   layout->addStretch(1);
-  auto* scroll = new QScrollArea;
-  scroll->setObjectName(QStringLiteral("strategySide"));
-  scroll->setAccessibleName(tr("Costs of the strategies"));
+  auto* scroll = named(new QScrollArea, "strategySide", tr("Costs of the strategies"));
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidgetResizable(true);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -106,8 +102,7 @@ QWidget* StrategyPerspective::makeSide() {
 
 QWidget* StrategyPerspective::makeGraphPage() {
   m_graph = new GraphPanel(m_session, *m_finder);
-  auto* split = new QSplitter(Qt::Horizontal);
-  split->setObjectName(QStringLiteral("strategyGraphSplitter"));
+  auto* split = named(new QSplitter(Qt::Horizontal), "strategyGraphSplitter");
   split->setChildrenCollapsible(false);
   split->addWidget(m_graph);
   split->addWidget(makeDetails());
@@ -142,8 +137,7 @@ QWidget* StrategyPerspective::makeOperators() {
   m_vertex = new VertexPanel(m_session, *m_finder);
   auto* list = new QWidget;
   panelLayout(list)->addWidget(m_operators);
-  auto* split = new QSplitter(Qt::Vertical);
-  split->setObjectName(QStringLiteral("strategyOperatorsSplitter"));
+  auto* split = named(new QSplitter(Qt::Vertical), "strategyOperatorsSplitter");
   split->setChildrenCollapsible(false);
   split->addWidget(list);
   split->addWidget(m_vertex);
@@ -182,8 +176,7 @@ void StrategyPerspective::addDetail(QWidget* widget, const QString& title, const
 QWidget* StrategyPerspective::makeDetails() {
   m_needs = new NeedsPanel(m_session, *m_finder);
   connect(m_needs, &NeedsPanel::placementsWanted, this, [this] { emit perspectiveWanted(kPlacementsPage); });
-  m_details = new QTabWidget;
-  m_details->setObjectName(QStringLiteral("strategyDetails"));
+  m_details = named(new QTabWidget, "strategyDetails");
   m_details->tabBar()->setObjectName(QStringLiteral("strategyDetailsTabs"));
   m_details->setDocumentMode(true);
   m_details->setUsesScrollButtons(true);

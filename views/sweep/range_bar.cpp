@@ -9,6 +9,7 @@
 #include <QSignalBlocker>
 #include <algorithm>
 
+#include "views/common/panel.h"
 #include "views/common/quantity_text.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -59,17 +60,13 @@ Result<double> typedValue(SweepOver over, const QString& typed, double before) {
 
 RangeBar::RangeBar(QWidget* parent) : QWidget(parent), m_over(new QComboBox), m_link(new QComboBox) {
   auto* overCaption = new QLabel(tr("&Over"));
-  m_over->setObjectName("sweepOver");
-  m_over->setAccessibleName(tr("Over"));
-  m_over->setToolTip(tr("What changes along the horizontal axis (Alt+O)"));
+  named(m_over, "sweepOver", tr("Over"), tr("What changes along the horizontal axis (Alt+O)"));
   m_over->addItem(tr("size"), int(SweepOver::Bytes));
   m_over->addItem(tr("nodes"), int(SweepOver::Nodes));
   m_over->addItem(tr("bandwidth of"), int(SweepOver::Bandwidth));
   m_over->addItem(tr("latency of"), int(SweepOver::Latency));
   overCaption->setBuddy(m_over);
-  m_link->setObjectName("sweepLink");
-  m_link->setAccessibleName(tr("Link"));
-  m_link->setToolTip(tr("The interconnect whose bandwidth or latency changes"));
+  named(m_link, "sweepLink", tr("Link"), tr("The interconnect whose bandwidth or latency changes"));
   m_from = makeEdge("sweepFrom", tr("The first value; all values are spread evenly in their logarithm"));
   m_to = makeEdge("sweepTo", tr("The last value"));
   auto* layout = new QHBoxLayout(this);

@@ -9,6 +9,7 @@
 #include "explore/sweep_csv.h"
 #include "views/common/brief_label.h"
 #include "views/common/inline_message.h"
+#include "views/common/panel.h"
 #include "views/common/plot_export.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -35,10 +36,8 @@ QCheckBox* makeSwitch(const QString& text, const char* name, const QString& tool
 }  // namespace
 
 void SweepPage::makePlots() {
-  m_curves = new SweepPlot;
-  m_curves->setObjectName("sweepPlot");
-  m_map = new MapPlot;
-  m_map->setObjectName("mapPlot");
+  m_curves = named(new SweepPlot, "sweepPlot");
+  m_map = named(new MapPlot, "mapPlot");
   for (QWidget* plot : std::initializer_list<QWidget*>{m_curves, m_map}) {
     plot->setMinimumSize(320, 168);
     m_plots->addWidget(plot);
@@ -81,8 +80,7 @@ QWidget* SweepPage::makeToolbar() {
 QWidget* SweepPage::makeFooter() {
   auto* footer = new QWidget;
   m_detail->setObjectName("sweepDetail");
-  m_progress->setObjectName("sweepProgress");
-  m_progress->setAccessibleName(tr("Progress"));
+  named(m_progress, "sweepProgress", tr("Progress"));
   m_progress->setRange(0, 1000);
   m_progress->setTextVisible(false);
   m_progress->setFixedWidth(12 * Theme::kGrid);

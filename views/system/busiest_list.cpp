@@ -33,9 +33,7 @@ BusiestList::BusiestList(QWidget* parent) : QWidget(parent), m_first(new QLabel)
   m_first->setObjectName(QStringLiteral("busiestLink"));
   m_first->setTextFormat(Qt::PlainText);
   m_first->setWordWrap(true);
-  m_list->setObjectName(QStringLiteral("busiestLinks"));
-  m_list->setAccessibleName(tr("Busiest links"));
-  m_list->setToolTip(tr("Click to select the link in the drawing (Enter)"));
+  named(m_list, "busiestLinks", tr("Busiest links"), tr("Click to select the link in the drawing (Enter)"));
   m_list->setWordWrap(true);
   m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   QVBoxLayout* layout = panelLayout(this);

@@ -65,8 +65,7 @@ CalibrationDialog::CalibrationDialog(Session& session, QWidget* parent)
   m_file =
       new FileField(QStringLiteral("calibration"), tr("Measurements: CSV, nccl-tests, OSU benchmarks or exported runs"),
                     {tr("Measurements (*.csv *.txt *.log *.out *.json)"), tr("All files (*)")});
-  m_message = new InlineMessage;
-  m_message->setObjectName(QStringLiteral("calibrationMessage"));
+  m_message = named(new InlineMessage, "calibrationMessage");
   makeTable();
   makeTabs();
   makeRows();
@@ -121,9 +120,7 @@ void CalibrationDialog::addTab(TextRowsModel& rows, const QString& name, const Q
 }
 
 void CalibrationDialog::makeTabs() {
-  m_tabs = new QTabWidget;
-  m_tabs->setObjectName(QStringLiteral("calibrationTabs"));
-  m_tabs->setAccessibleName(tr("Results"));
+  m_tabs = named(new QTabWidget, "calibrationTabs", tr("Results"));
   m_tabs->addTab(m_table, tr("&Interconnects"));
   addTab(m_parameters, QStringLiteral("calibrationParameters"), tr("&Parameters"),
          tr("All fitted parameters, and how well the measurements determine them"));
@@ -134,24 +131,17 @@ void CalibrationDialog::makeTabs() {
 }
 
 void CalibrationDialog::makeRows() {
-  m_rows = new QTextBrowser;
-  m_rows->setObjectName(QStringLiteral("calibrationRows"));
-  m_rows->setAccessibleName(tr("Rows used"));
-  m_rows->setToolTip(tr("Rows of the files that the figures are fitted to, and rows not used"));
+  m_rows = named(new QTextBrowser, "calibrationRows", tr("Rows used"),
+                 tr("Rows of the files that the figures are fitted to, and rows not used"));
   m_rows->setTabChangesFocus(true);
   m_rows->setMaximumHeight(kRowsHeight);
 }
 
 QWidget* CalibrationDialog::makeProgress() {
   m_running = new QWidget;
-  m_progress = new QProgressBar;
-  m_progress->setObjectName(QStringLiteral("calibrationProgress"));
-  m_progress->setAccessibleName(tr("Fitting"));
+  m_progress = named(new QProgressBar, "calibrationProgress", tr("Fitting"));
   m_progress->setTextVisible(false);
-  auto* stop = new QPushButton(tr("&Stop"));
-  stop->setObjectName(QStringLiteral("calibrationStop"));
-  stop->setAccessibleName(tr("Stop"));
-  stop->setToolTip(tr("Stop fitting (Alt+S)"));
+  auto* stop = named(new QPushButton(tr("&Stop")), "calibrationStop", tr("Stop"), tr("Stop fitting (Alt+S)"));
   stop->setAutoDefault(false);
   auto* layout = new QHBoxLayout(m_running);
   layout->setContentsMargins({});

@@ -7,6 +7,7 @@
 #include <QToolButton>
 
 #include "system/interconnects.h"
+#include "views/common/panel.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/system/calibration_dialog.h"
@@ -14,16 +15,12 @@
 namespace p2::views {
 
 FiguresBox::FiguresBox(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
-  m_fitted = new QCheckBox(tr("Use fitted fi&gures"));
-  m_fitted->setObjectName(QStringLiteral("useFitted"));
-  m_fitted->setAccessibleName(tr("Use fitted figures"));
-  m_calibrate = new QAction(tr("&Calibrate from measurements…"), this);
-  m_calibrate->setObjectName(QStringLiteral("calibrate"));
+  m_fitted = named(new QCheckBox(tr("Use fitted fi&gures")), "useFitted", tr("Use fitted figures"));
+  m_calibrate = named(new QAction(tr("&Calibrate from measurements…"), this), "calibrate");
   m_calibrate->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_C);
   m_calibrate->setToolTip(tr("Fit bandwidths, latencies and caps to measured times (%1)")
                               .arg(m_calibrate->shortcut().toString(QKeySequence::NativeText)));
-  auto* button = new QToolButton;
-  button->setObjectName(QStringLiteral("calibrateButton"));
+  auto* button = named(new QToolButton, "calibrateButton");
   button->setDefaultAction(m_calibrate);
   button->setText(tr("Calibrate…"));
   button->setAccessibleName(tr("Calibrate from measurements"));

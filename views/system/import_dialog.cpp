@@ -113,30 +113,19 @@ void ImportDialog::readFiles(const QStringList& paths) {
 }
 
 void ImportDialog::makeFields() {
-  m_source = new QComboBox;
-  m_source->setObjectName(QStringLiteral("importSource"));
-  m_source->setAccessibleName(tr("From"));
-  m_source->setToolTip(tr("Source of the system"));
+  m_source = named(new QComboBox, "importSource", tr("From"), tr("Source of the system"));
   m_source->addItems({tr("a file"), tr("this machine"), tr("a description"), tr("pasted text")});
   m_file = new FileField(QStringLiteral("import"), tr("The file to import, or one per kind of node"),
                          {tr("Descriptions of machines (*.xml *.txt *.yml *.yaml *.json)"), tr("All files (*)")});
-  m_description = new QLineEdit;
-  m_description->setObjectName(QStringLiteral("importDescription"));
-  m_description->setAccessibleName(tr("Description"));
-  m_description->setToolTip(tr("A machine in hwloc's notation, such as pack:2 core:4 pu:2"));
+  m_description = named(new QLineEdit, "importDescription", tr("Description"),
+                        tr("A machine in hwloc's notation, such as pack:2 core:4 pu:2"));
   m_description->setPlaceholderText(QStringLiteral("pack:2 core:4 pu:2"));
   makeTextField();
   makeGpus();
-  m_nodes = new QSpinBox;
-  m_nodes->setObjectName(QStringLiteral("importMachines"));
-  m_nodes->setAccessibleName(tr("Nodes"));
-  m_nodes->setToolTip(tr("Number of such nodes, joined by their NICs"));
+  m_nodes = named(new QSpinBox, "importMachines", tr("Nodes"), tr("Number of such nodes, joined by their NICs"));
   m_nodes->setRange(1, kMostMachines);
   m_nodes->setKeyboardTracking(false);
-  m_cards = new QSpinBox;
-  m_cards->setObjectName(QStringLiteral("importCards"));
-  m_cards->setAccessibleName(tr("NICs per node"));
-  m_cards->setToolTip(tr("Number of NICs of each node"));
+  m_cards = named(new QSpinBox, "importCards", tr("NICs per node"), tr("Number of NICs of each node"));
   m_cards->setRange(0, int(kMostCards));
   m_cards->setKeyboardTracking(false);
   m_form = new QFormLayout;
@@ -157,10 +146,8 @@ void ImportDialog::makeFields() {
 }
 
 void ImportDialog::makeTextField() {
-  m_text = new QPlainTextEdit;
-  m_text->setObjectName(QStringLiteral("importText"));
-  m_text->setAccessibleName(tr("Text"));
-  m_text->setToolTip(tr("Output of %1; paste it or drop a file").arg(qs(importFormatNames())));
+  m_text = named(new QPlainTextEdit, "importText", tr("Text"),
+                 tr("Output of %1; paste it or drop a file").arg(qs(importFormatNames())));
   m_text->setPlaceholderText(tr("Paste what nvidia-smi topo -m or lstopo --of xml prints"));
   m_text->setTabChangesFocus(true);
   m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
@@ -172,10 +159,8 @@ void ImportDialog::makeTextField() {
 
 /// Descriptions cannot show some links: those that topo -mp leaves out, and those between trays of one rack.
 void ImportDialog::makeGpus() {
-  m_gpu = new QComboBox;
-  m_gpu->setObjectName(QStringLiteral("importGpu"));
-  m_gpu->setAccessibleName(tr("GPU"));
-  m_gpu->setToolTip(tr("GPU whose data sheet completes the links that the description cannot show"));
+  m_gpu = named(new QComboBox, "importGpu", tr("GPU"),
+                tr("GPU whose data sheet completes the links that the description cannot show"));
   m_gpu->addItem(tr("as described"));
   for (const GpuPart& part : gpuParts()) {
     const QString name = qs(std::string(part.name));
@@ -272,12 +257,9 @@ void ImportDialog::showAssumed(const Imported& imported) {
 }
 
 void ImportDialog::makePreview() {
-  m_message = new InlineMessage;
-  m_message->setObjectName(QStringLiteral("importMessage"));
-  m_preview = new QTextBrowser;
-  m_preview->setObjectName(QStringLiteral("importPreview"));
-  m_preview->setAccessibleName(tr("Interpretation"));
-  m_preview->setToolTip(tr("The facts understood, assumed and ignored, and the resulting system"));
+  m_message = named(new InlineMessage, "importMessage");
+  m_preview = named(new QTextBrowser, "importPreview", tr("Interpretation"),
+                    tr("The facts understood, assumed and ignored, and the resulting system"));
   m_preview->document()->setDocumentMargin(Theme::kGrid);
 }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "views/common/inline_message.h"
+#include "views/common/panel.h"
 #include "views/common/program_notation.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -34,8 +35,7 @@ LoadBar::LoadBar(Session& session, QWidget* parent)
   makeSingle();
   m_legend = new LoadLegend;
   m_legend->hide();
-  m_problem = new InlineMessage;
-  m_problem->setObjectName(QStringLiteral("loadProblem"));
+  m_problem = named(new InlineMessage, "loadProblem");
   m_problem->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   auto* label = new QLabel(tr("Sho&w load of"));
   label->setBuddy(m_choice);
@@ -57,17 +57,13 @@ LoadBar::LoadBar(Session& session, QWidget* parent)
 }
 
 void LoadBar::makeChoice() {
-  m_next = new QAction(tr("Show &load of links"), this);
-  m_next->setObjectName(QStringLiteral("systemLoad"));
+  m_next = named(new QAction(tr("Show &load of links"), this), "systemLoad");
   m_next->setShortcut(Qt::CTRL | Qt::Key_L);
   m_next->setToolTip(tr("Show how busy the links are in the whole program, in one step, or not at all (%1)")
                          .arg(m_next->shortcut().toString(QKeySequence::NativeText)));
   connect(m_next, &QAction::triggered, this,
           [this] { choose(m_show >= Show::Step ? Show::Nothing : Show(int(m_show) + 1)); });
-  m_choice = new QComboBox;
-  m_choice->setObjectName(QStringLiteral("loadChoice"));
-  m_choice->setAccessibleName(tr("Show load of"));
-  m_choice->setToolTip(m_next->toolTip());
+  m_choice = named(new QComboBox, "loadChoice", tr("Show load of"), m_next->toolTip());
   m_choice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   m_choice->addItems({tr("nothing"), tr("the program")});
   connect(m_choice, &QComboBox::activated, this, [this](int row) {
@@ -78,8 +74,7 @@ void LoadBar::makeChoice() {
 }
 
 void LoadBar::makeSingle() {
-  m_single = new QToolButton;
-  m_single->setObjectName(QStringLiteral("loadSingle"));
+  m_single = named(new QToolButton, "loadSingle");
   m_single->setCheckable(true);
   m_single->setFocusPolicy(Qt::TabFocus);
   m_single->setToolTip(tr("Show the load of the single collective, for comparison with the program"));

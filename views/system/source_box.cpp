@@ -15,6 +15,7 @@
 #include "base/counted.h"
 #include "system/oversubscription.h"
 #include "views/common/inline_message.h"
+#include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/common/whole_entries.h"
@@ -72,8 +73,7 @@ SourceBox::SourceBox(Session& session, QWidget* parent) : QWidget(parent), m_ses
   makePresets();
   makeText();
   makeRatio();
-  m_problem = new InlineMessage(this);
-  m_problem->setObjectName(QStringLiteral("systemTextProblem"));
+  m_problem = named(new InlineMessage(this), "systemTextProblem");
   auto* presetRow = new QHBoxLayout;
   presetRow->setSpacing(Theme::kGrid);
   presetRow->addWidget(m_preset, 1);
@@ -93,10 +93,7 @@ SourceBox::SourceBox(Session& session, QWidget* parent) : QWidget(parent), m_ses
 }
 
 void SourceBox::makePresets() {
-  m_preset = new QComboBox;
-  m_preset->setObjectName(QStringLiteral("systemPreset"));
-  m_preset->setAccessibleName(tr("Preset"));
-  m_preset->setToolTip(tr("A machine to start from"));
+  m_preset = named(new QComboBox, "systemPreset", tr("Preset"), tr("A machine to start from"));
   for (const Preset& preset : presets()) {
     m_preset->addItem(qs(preset.name), qs(preset.name));
     m_preset->setItemData(m_preset->count() - 1, qs(preset.description), Qt::ToolTipRole);
@@ -104,9 +101,7 @@ void SourceBox::makePresets() {
   m_preset->setItemDelegate(new PresetDelegate(m_preset));
   m_preset->addItem(tr("own system"));
   showWholeEntries(*m_preset);
-  m_nodes = new QSpinBox;
-  m_nodes->setObjectName(QStringLiteral("systemNodes"));
-  m_nodes->setAccessibleName(tr("Number of nodes"));
+  m_nodes = named(new QSpinBox, "systemNodes", tr("Number of nodes"));
   m_nodes->setRange(1, kMostNodes);
   // Wide enough for all systems, not for all numbers.
   m_nodes->setFixedWidth(m_nodes->fontMetrics().horizontalAdvance(tr("65536 layers")) + 5 * Theme::kGrid);
@@ -116,21 +111,17 @@ void SourceBox::makePresets() {
 }
 
 void SourceBox::makeRatio() {
-  m_ratio = new QLineEdit;
-  m_ratio->setObjectName(QStringLiteral("systemOversubscription"));
-  m_ratio->setAccessibleName(tr("Oversubscription"));
-  m_ratio->setToolTip(
-      tr("Bandwidth of the nodes into the network above them over its own, such as 2:1; 1:1 does not block"));
+  m_ratio =
+      named(new QLineEdit, "systemOversubscription", tr("Oversubscription"),
+            tr("Bandwidth of the nodes into the network above them over its own, such as 2:1; 1:1 does not block"));
   connect(m_ratio, &QLineEdit::editingFinished, this, [this] {
     if (m_ratio->isModified()) applyRatio();
   });
 }
 
 void SourceBox::makeText() {
-  m_text = new QLineEdit;
-  m_text->setObjectName(QStringLiteral("systemText"));
-  m_text->setAccessibleName(tr("System as text"));
-  m_text->setToolTip(tr("Levels from the outside in, such as rack:1 server:2 cpu:2 gpu:4@270GB/s,2us (Enter applies)"));
+  m_text = named(new QLineEdit, "systemText", tr("System as text"),
+                 tr("Levels from the outside in, such as rack:1 server:2 cpu:2 gpu:4@270GB/s,2us (Enter applies)"));
   connect(m_text, &QLineEdit::editingFinished, this, [this] {
     if (m_text->isModified()) applyText();
   });

@@ -54,15 +54,12 @@ SystemEditor::SystemEditor(Session& session, QWidget* parent) : QWidget(parent),
   m_inspector = new PartInspector;
   makeEditActions();
   makeViewActions();
-  m_scroll = new QScrollArea;
-  m_scroll->setObjectName(QStringLiteral("partScroll"));
-  m_scroll->setAccessibleName(tr("Properties of the selected part"));
+  m_scroll = named(new QScrollArea, "partScroll", tr("Properties of the selected part"));
   m_scroll->setWidgetResizable(true);
   m_scroll->setFrameShape(QFrame::NoFrame);
   m_scroll->setWidget(m_inspector);
   m_scroll->setMinimumWidth(m_scroll->fontMetrics().averageCharWidth() * kLeastFormCharacters);
-  auto* splitter = new QSplitter;
-  splitter->setObjectName(QStringLiteral("editorSplitter"));
+  auto* splitter = named(new QSplitter, "editorSplitter");
   splitter->setChildrenCollapsible(false);
   splitter->addWidget(makeDrawing());
   splitter->addWidget(m_scroll);
@@ -98,14 +95,12 @@ bool SystemEditor::unselect() {
 
 QWidget* SystemEditor::makeDrawing() {
   auto* panel = new QWidget;
-  m_hover = new QLabel;
-  m_hover->setObjectName(QStringLiteral("systemHover"));
+  m_hover = named(new QLabel, "systemHover");
   m_hover->setTextFormat(Qt::PlainText);
   m_hover->setMinimumHeight(m_hover->fontMetrics().lineSpacing());
   m_hover->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   m_busiest = new BusiestList;
-  m_refusal = new InlineMessage;
-  m_refusal->setObjectName(QStringLiteral("systemRefusal"));
+  m_refusal = named(new InlineMessage, "systemRefusal");
   m_problems = new ProblemList;
   QVBoxLayout* layout = panelLayout(panel);
   layout->addWidget(makeTitle());
@@ -122,8 +117,7 @@ QWidget* SystemEditor::makeDrawing() {
 
 QWidget* SystemEditor::makeTitle() {
   auto* title = new QWidget;
-  m_summary = new QLabel;
-  m_summary->setObjectName(QStringLiteral("systemSummary"));
+  m_summary = named(new QLabel, "systemSummary");
   auto* tools = new QHBoxLayout;
   tools->setSpacing(Theme::kGrid / 2);
   tools->addWidget(m_palette);
@@ -144,8 +138,7 @@ QWidget* SystemEditor::makeTitle() {
 }
 
 void SystemEditor::makeEmptyPage() {
-  m_empty = new EmptyPage(m_canvas->viewport());
-  m_empty->setObjectName(QStringLiteral("systemEmpty"));
+  m_empty = named(new EmptyPage(m_canvas->viewport()), "systemEmpty");
   m_empty->say(tr("No system yet. Drag a level here, then a switch, ring, mesh or bus onto it."), tr("Add a level"));
   connect(m_empty, &EmptyPage::clicked, this, [this] { add(std::nullopt, {}); });
   m_canvas->viewport()->installEventFilter(this);

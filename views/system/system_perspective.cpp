@@ -43,8 +43,7 @@ constexpr double kShareOfForms = 0.3;  // share of the width
 
 SystemPerspective::SystemPerspective(Session& session, QWidget* parent) : Perspective(parent), m_session(session) {
   setObjectName(QStringLiteral("systemPerspective"));
-  m_splitter = new QSplitter;
-  m_splitter->setObjectName(QStringLiteral("systemSplitter"));
+  m_splitter = named(new QSplitter, "systemSplitter");
   m_splitter->setChildrenCollapsible(false);
   QWidget* drawing = makeRightPanel();
   m_splitter->addWidget(makeLeftPanel());
@@ -79,8 +78,7 @@ SystemPerspective::~SystemPerspective() {
 
 /// The title, and the way on.
 QWidget* SystemPerspective::makeHead() {
-  auto* next = new QToolButton;
-  next->setObjectName(QStringLiteral("systemNext"));
+  auto* next = named(new QToolButton, "systemNext");
   next->setText(tr("&Next: Model"));
   next->setToolTip(tr("Choose the model that is trained on this cluster (Ctrl+2)"));
   next->setFocusPolicy(Qt::TabFocus);
@@ -123,9 +121,7 @@ QWidget* SystemPerspective::makeLeftPanel() {
     FoldingPanels::revealAll(*m_form);
     m_form->setOpen(true);
   });
-  auto* scroll = new QScrollArea;
-  scroll->setObjectName(QStringLiteral("systemForms"));
-  scroll->setAccessibleName(tr("Forms of the system"));
+  auto* scroll = named(new QScrollArea, "systemForms", tr("Forms of the system"));
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidget(panel);
@@ -204,8 +200,7 @@ void SystemPerspective::makeNetworks() {
   setUpTable(*m_networkTable, setup);
   m_networkTable->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
   m_networkTable->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Maximum);
-  m_networkProblem = new InlineMessage;
-  m_networkProblem->setObjectName(QStringLiteral("networksProblem"));
+  m_networkProblem = named(new InlineMessage, "networksProblem");
   connect(&m_networks, &DraftTableModel::draftsChanged, m_networkProblem,
           [this] { m_networkProblem->showProblem(m_networks.firstProblem()); });
 }

@@ -121,8 +121,7 @@ QWidget* UsePerspective::makeList() {
   connect(m_hosts, &QLineEdit::textEdited, this, &UsePerspective::showFiles);
   m_problem->setObjectName("useProblem");
   m_problem->setWordWrap(true);
-  m_list->setObjectName("useList");
-  m_list->setAccessibleName(tr("Files and commands"));
+  named(m_list, "useList", tr("Files and commands"));
   m_list->setMinimumWidth(m_list->fontMetrics().averageCharWidth() * kListCharacters / 2);
   connect(m_list, &QListWidget::currentRowChanged, this, &UsePerspective::showFile);
   column->addWidget(label);
@@ -139,8 +138,7 @@ QWidget* UsePerspective::makePreview() {
   column->setSpacing(Theme::kGrid);
   m_about->setObjectName("useAbout");
   m_about->setWordWrap(true);
-  m_preview->setObjectName("usePreview");
-  m_preview->setAccessibleName(tr("Preview"));
+  named(m_preview, "usePreview", tr("Preview"));
   m_preview->setReadOnly(true);
   m_preview->setTabChangesFocus(true);
   m_preview->setLineWrapMode(QPlainTextEdit::NoWrap);
@@ -259,8 +257,7 @@ void UsePerspective::askForFile() {
 
 void UsePerspective::askForFolder() {
   if (m_files.empty() || m_pages->currentIndex() == 0) return;
-  auto* dialog = new QFileDialog(this, tr("Save all files in a folder"));
-  dialog->setObjectName("useFolderDialog");
+  auto* dialog = named(new QFileDialog(this, tr("Save all files in a folder")), "useFolderDialog");
   dialog->setFileMode(QFileDialog::Directory);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QFileDialog::fileSelected, this, &UsePerspective::saveAll);

@@ -19,6 +19,7 @@
 #include "training/accelerator_data.h"
 #include "training/memory.h"
 #include "views/common/decimal_box.h"
+#include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "whatif/system_changes.h"
@@ -107,19 +108,16 @@ ChangeControls::ChangeControls(QWidget* parent) : QWidget(parent) {
                         tr("The kept degrees in another training framework, and its best configuration"));
   m_gpu = addList(*grid, QStringLiteral("whatIfGpu"), tr("&Accelerator"), tr("Another accelerator, by its data sheet"));
   m_down = addList(*grid, QStringLiteral("whatIfDown"), tr("D&own or slow"), tr("A part that is down or slow"));
-  m_job = new QCheckBox(tr("Second &job on the network"));
-  m_job->setObjectName(QStringLiteral("whatIfJob"));
+  m_job = named(new QCheckBox(tr("Second &job on the network")), "whatIfJob");
   m_job->setToolTip(tr("A job that communicates as much takes half of every link between nodes"));
   grid->addWidget(m_job, grid->rowCount(), 0, 1, 3);
   connect(m_job, &QCheckBox::toggled, this, [this] {
     showValues();
     emit changed();
   });
-  m_reset = new QPushButton(tr("As it is"));
-  m_reset->setObjectName(QStringLiteral("whatIfReset"));
+  m_reset = named(new QPushButton(tr("As it is")), "whatIfReset");
   m_reset->setToolTip(tr("Undo all changes of this page"));
-  m_adopt = new QPushButton(tr("&Use these values"));
-  m_adopt->setObjectName(QStringLiteral("whatIfAdopt"));
+  m_adopt = named(new QPushButton(tr("&Use these values")), "whatIfAdopt");
   m_adopt->setToolTip(tr("Give the document this machine, batch and sequence; Undo takes it back"));
   connect(m_adopt, &QPushButton::clicked, this, &ChangeControls::adoptWanted);
   auto* buttons = new QHBoxLayout;

@@ -123,10 +123,8 @@ CompareDialog::CompareDialog(Session& session, QWidget* parent)
 }
 
 QLayout* CompareDialog::makeField() {
-  m_other = new QComboBox;
-  m_other->setObjectName(QStringLiteral("compareMachinesOther"));
-  m_other->setAccessibleName(tr("Other machine"));
-  m_other->setToolTip(tr("A preset, such as dgx-h100:16, levels as text, or a file (Enter compares)"));
+  m_other = named(new QComboBox, "compareMachinesOther", tr("Other machine"),
+                  tr("A preset, such as dgx-h100:16, levels as text, or a file (Enter compares)"));
   m_other->setEditable(true);
   m_other->setInsertPolicy(QComboBox::NoInsert);
   const System& system = m_session.workspace()->system;
@@ -136,13 +134,11 @@ QLayout* CompareDialog::makeField() {
   m_other->lineEdit()->setPlaceholderText(tr("dgx-b200:16, or a file"));
   connect(m_other, &QComboBox::activated, this, &CompareDialog::ask);
   connect(m_other->lineEdit(), &QLineEdit::returnPressed, this, &CompareDialog::ask);
-  auto* open = new QPushButton(tr("&Open file…"));
-  open->setObjectName(QStringLiteral("compareMachinesOpen"));
+  auto* open = named(new QPushButton(tr("&Open file…")), "compareMachinesOpen");
   open->setToolTip(tr("Compare with the machine of a system file or a document"));
   open->setAutoDefault(false);
   connect(open, &QPushButton::clicked, this, &CompareDialog::askForFile);
-  auto* compare = new QPushButton(tr("&Compare"));
-  compare->setObjectName(QStringLiteral("compareMachinesCompare"));
+  auto* compare = named(new QPushButton(tr("&Compare")), "compareMachinesCompare");
   compare->setToolTip(tr("Plan the step on the other machine"));
   compare->setAutoDefault(false);
   connect(compare, &QPushButton::clicked, this, &CompareDialog::ask);
@@ -165,8 +161,9 @@ void CompareDialog::ask() {
 }
 
 void CompareDialog::askForFile() {
-  auto* dialog = new QFileDialog(this, tr("Open a machine"), {}, tr("Systems and documents (*.json);;All files (*)"));
-  dialog->setObjectName(QStringLiteral("compareMachinesFileDialog"));
+  auto* dialog =
+      named(new QFileDialog(this, tr("Open a machine"), {}, tr("Systems and documents (*.json);;All files (*)")),
+            "compareMachinesFileDialog");
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {

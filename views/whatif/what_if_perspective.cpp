@@ -102,8 +102,7 @@ QWidget* WhatIfPerspective::makeTable() {
                        .toolTip = tr("The kept configuration and the best one over the values of a quantity"),
                        .stretched = PointsModel::BestThere,
                        .fitted = true});
-  m_over = new QComboBox;
-  m_over->setObjectName(QStringLiteral("whatIfOver"));
+  m_over = named(new QComboBox, "whatIfOver");
   m_over->setToolTip(tr("The quantity that is varied in the table, on top of the changes at the left"));
   m_over->addItems({tr("nodes"), tr("spine"), tr("NIC"), tr("global batch"), tr("sequence"), tr("framework")});
   auto* caption = new QLabel(tr("Where the best plan changes, o&ver"));
@@ -111,8 +110,7 @@ QWidget* WhatIfPerspective::makeTable() {
   auto* head = new QHBoxLayout;
   head->addWidget(caption);
   head->addWidget(m_over);
-  m_searching = new QLabel;
-  m_searching->setObjectName(QStringLiteral("whatIfSearching"));
+  m_searching = named(new QLabel, "whatIfSearching");
   m_searching->setForegroundRole(QPalette::PlaceholderText);
   // It comes and goes, and must not widen the page.
   m_searching->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -132,8 +130,7 @@ QWidget* WhatIfPerspective::makeContent() {
   // The sentence of a change takes two lines, and must not move the slider that is dragged.
   m_finding->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   m_finding->setMinimumHeight(2 * m_finding->fontMetrics().lineSpacing());
-  m_message = new InlineMessage;
-  m_message->setObjectName(QStringLiteral("whatIfMessage"));
+  m_message = named(new InlineMessage, "whatIfMessage");
   m_bars = new StepBars;
   auto* right = new QWidget;
   QVBoxLayout* column = panelLayout(right);
@@ -151,8 +148,7 @@ QWidget* WhatIfPerspective::makeContent() {
   layout->setContentsMargins({});
   auto* head = new QHBoxLayout;
   head->addWidget(m_finding, 1);
-  auto* compare = new QPushButton(tr("&Compare with another machine…"));
-  compare->setObjectName(QStringLiteral("whatIfCompare"));
+  auto* compare = named(new QPushButton(tr("&Compare with another machine…")), "whatIfCompare");
   compare->setToolTip(tr("The step on another machine: a preset, levels as text, or a file"));
   connect(compare, &QPushButton::clicked, this, [this] {
     auto* dialog = new CompareDialog(m_session, this);

@@ -89,11 +89,9 @@ QWidget* WhyPerspective::makeContent() {
   bold.setBold(true);
   m_finding->setFont(bold);
   m_finding->setObjectName(QStringLiteral("whyFinding"));
-  m_about = new BriefLabel;
-  m_about->setObjectName(QStringLiteral("whyAbout"));
+  m_about = named(new BriefLabel, "whyAbout");
   m_message = new InlineMessage;
-  m_timeline = new TimelineView;
-  m_timeline->setObjectName(QStringLiteral("whyTimeline"));
+  m_timeline = named(new TimelineView, "whyTimeline");
   auto* head = new QHBoxLayout;
   head->addWidget(m_finding, 1);
   head->addWidget(new AccuracyMark(m_session, AccuracyMark::Of::Step), 0, Qt::AlignTop);
@@ -149,8 +147,7 @@ QWidget* WhyPerspective::makeDetails() {
                    {{"whyCollectivesAction", "collectives", tr("Collectives"), tr("Every collective of the step")},
                     {"whyMachineAction", "machine", tr("Machine"), tr("Where the axes are, and loads of links")},
                     {"whyMemoryAction", "memory", tr("Memory"), tr("Memory of the fullest device over the step")}});
-  auto* trace = new QToolButton;
-  trace->setObjectName(QStringLiteral("whyTrace"));
+  auto* trace = named(new QToolButton, "whyTrace");
   trace->setText(tr("Trace…"));
   trace->setToolTip(tr("Write the timeline as a trace that ui.perfetto.dev opens"));
   connect(trace, &QToolButton::clicked, this, &WhyPerspective::exportTrace);

@@ -119,8 +119,7 @@ QWidget* EntriesPanel::makeTitle(const QList<QAction*>& sources) {
   m_title = panelTitle({});
   m_title->setObjectName("workloadTitle");
   m_title->setWordWrap(true);
-  auto* change = new QToolButton;
-  change->setObjectName("changeWorkload");
+  auto* change = named(new QToolButton, "changeWorkload");
   change->setText(tr("&Workload"));
   change->setToolTip(tr("Replace or remove the workload (Alt+W)"));
   change->setAccessibleName(tr("Replace the workload"));
@@ -152,8 +151,7 @@ QWidget* EntriesPanel::makeFields() {
   layout->setSpacing(Theme::kGrid / 2);
   layout->addWidget(m_sliders);
   layout->addWidget(m_timing);
-  auto* area = new FieldsArea;
-  area->setObjectName("entryFields");
+  auto* area = named(new FieldsArea, "entryFields");
   area->setWidget(fields);
   return area;
 }

@@ -11,6 +11,7 @@
 
 #include "views/common/decimal_box.h"
 #include "views/common/figure_slider.h"
+#include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 
@@ -88,17 +89,14 @@ QLabel* EntriesSliders::addAmount(QGridLayout& grid, const QString& caption, con
 
 QWidget* EntriesSliders::makeOverlap() {
   auto* row = new QWidget;
-  m_overlap = new QComboBox;
-  m_overlap->setObjectName("overlapChoice");
-  m_overlap->setAccessibleName(tr("How the entry overlaps with computation"));
-  m_overlap->setToolTip(tr("Part of the entry that may overlap with computation; the rest is exposed"));
+  m_overlap = named(new QComboBox, "overlapChoice", tr("How the entry overlaps with computation"),
+                    tr("Part of the entry that may overlap with computation; the rest is exposed"));
   m_overlap->addItem(tr("exposed"), int(Extent::None));
   m_overlap->addItem(tr("overlaps with computation"), int(Extent::Compute));
   m_overlap->addItem(tr("a share overlaps"), int(Extent::Fraction));
   m_overlap->addItem(tr("in a window of computation"), int(Extent::Window));
   m_overlap->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  m_overlapValue = new DecimalBox;
-  m_overlapValue->setObjectName("overlapValue");
+  m_overlapValue = named(new DecimalBox, "overlapValue");
   m_overlapValue->setKeyboardTracking(false);
   auto* layout = new QHBoxLayout(row);
   layout->setContentsMargins(0, 0, 0, 0);

@@ -10,6 +10,7 @@
 
 #include "views/common/decimal_box.h"
 #include "views/common/inline_message.h"
+#include "views/common/panel.h"
 #include "views/common/quantity_text.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -33,15 +34,12 @@ EntriesTiming::EntriesTiming(QWidget* parent) : QWidget(parent) {
 }
 
 void EntriesTiming::makeSeconds() {
-  m_seconds = new QLineEdit;
-  m_seconds->setObjectName("computeSeconds");
-  m_seconds->setAccessibleName(tr("Computation of a step"));
+  m_seconds = named(new QLineEdit, "computeSeconds", tr("Computation of a step"));
   m_seconds->setPlaceholderText(tr("not given"));
   m_seconds->setToolTip(tr(
       "Seconds of computation in a step, as in 8.7 s, which hide communication that may overlap. Empty: not given, and "
       "nothing is hidden (Alt+C)"));
-  m_problem = new InlineMessage;
-  m_problem->setObjectName("computeProblem");
+  m_problem = named(new InlineMessage, "computeProblem");
   auto* caption = new QLabel(tr("&Computation of a step"));
   caption->setBuddy(m_seconds);
   auto* row = new QHBoxLayout;
@@ -104,8 +102,7 @@ void EntriesTiming::makeFactors() {
 }
 
 void EntriesTiming::makeTogether() {
-  m_together = new QCheckBox(tr("Overlappin&g collectives share links"));
-  m_together->setObjectName("stepConcurrent");
+  m_together = named(new QCheckBox(tr("Overlappin&g collectives share links")), "stepConcurrent");
   m_together->setToolTip(tr(
       "On: overlappable communication also runs during exposed communication, in streams of its own, and both load the "
       "same links. A step then takes as long as the longest of: computation and exposed communication; everything that "

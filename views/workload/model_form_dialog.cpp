@@ -81,8 +81,7 @@ ModelFormDialog::ModelFormDialog(Session& session, QWidget* parent)
   begin->addRow(tr("&Begin with"), m_source);
   begin->addRow(tr("F&ile"), m_config);
   m_form = new ModelForm;
-  auto* scroll = new QScrollArea;
-  scroll->setObjectName(QStringLiteral("modelFormScroll"));
+  auto* scroll = named(new QScrollArea, "modelFormScroll");
   scroll->setWidget(m_form);
   scroll->setWidgetResizable(true);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -112,10 +111,8 @@ ModelFormDialog::ModelFormDialog(Session& session, QWidget* parent)
 }
 
 void ModelFormDialog::makeSources() {
-  m_source = new QComboBox;
-  m_source->setObjectName(QStringLiteral("modelSource"));
-  m_source->setAccessibleName(tr("Begin with"));
-  m_source->setToolTip(tr("The document's training, a published one, or the shape of a model from its config.json"));
+  m_source = named(new QComboBox, "modelSource", tr("Begin with"),
+                   tr("The document's training, a published one, or the shape of a model from its config.json"));
   if (const auto training = trainingOf(m_session)) {
     m_source->addItem(tr("%1, as in the document").arg(qs(training->model.name)), kOfDocument);
   }

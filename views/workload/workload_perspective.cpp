@@ -15,6 +15,7 @@
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
+#include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/common/view_tabs.h"
@@ -64,8 +65,7 @@ WorkloadPerspective::WorkloadPerspective(Session& session, QWidget* parent)
 WorkloadPerspective::~WorkloadPerspective() = default;
 
 QList<QAction*> WorkloadPerspective::makeSources() {
-  m_oneAllReduce = new QAction(this);
-  m_oneAllReduce->setObjectName("oneAllReduce");
+  m_oneAllReduce = named(new QAction(this), "oneAllReduce");
   connect(m_oneAllReduce, &QAction::triggered, this, &WorkloadPerspective::useOneAllReduce);
   m_files = new WorkloadActions(m_session, this);
   connect(m_files, &WorkloadActions::saved, this, [this](const QString& problem, const QString& path) {
@@ -80,8 +80,7 @@ QWidget* WorkloadPerspective::makeContent(const QList<QAction*>& sources) {
   m_entries = new EntriesPanel(m_session, QList<QAction*>(sources) << m_files->save());
   m_views = new RankingViews;
   m_status = new RankingStatus;
-  m_splitter = new QSplitter;
-  m_splitter->setObjectName("workloadSplitter");
+  m_splitter = named(new QSplitter, "workloadSplitter");
   m_splitter->setChildrenCollapsible(false);
   m_splitter->addWidget(m_entries);
   m_splitter->addWidget(m_views);
@@ -99,13 +98,10 @@ QWidget* WorkloadPerspective::makeContent(const QList<QAction*>& sources) {
 
 QWidget* WorkloadPerspective::makeHeader() {
   auto* header = new QWidget;
-  m_finding = new QLabel;
-  m_finding->setObjectName("workloadFinding");
+  m_finding = named(new QLabel, "workloadFinding");
   m_finding->setWordWrap(true);
-  m_message = new InlineMessage;
-  m_message->setObjectName("workloadMessage");
-  m_useAxes = new QPushButton(tr("&Use the workload's axes"));
-  m_useAxes->setObjectName("useWorkloadAxes");
+  m_message = named(new InlineMessage, "workloadMessage");
+  m_useAxes = named(new QPushButton(tr("&Use the workload's axes")), "useWorkloadAxes");
   m_useAxes->hide();
   auto* problem = new QHBoxLayout;
   problem->setSpacing(Theme::kGrid);
@@ -143,8 +139,7 @@ QWidget* WorkloadPerspective::makeExport() {
 }
 
 void WorkloadPerspective::makeActions() {
-  m_fold = new QAction(tr("▸ Entries"), this);
-  m_fold->setObjectName("foldEntriesAction");
+  m_fold = named(new QAction(tr("▸ Entries"), this), "foldEntriesAction");
   m_fold->setCheckable(true);
   m_fold->setShortcut(QKeySequence(int(Qt::ALT) | Qt::Key_0));
   m_fold->setShortcutContext(Qt::WidgetWithChildrenShortcut);
