@@ -7,6 +7,8 @@
 #include <set>
 #include <vector>
 
+#include "importers/importers.h"
+
 namespace p2::cli {
 namespace {
 
@@ -122,6 +124,16 @@ std::vector<ManEntry> optionEntries(const std::vector<NamedCommand>& commands) {
   return entries;
 }
 
+std::vector<ManEntry> formatEntries() {
+  std::vector<ManEntry> entries;
+  for (const ImportFormat& format : importFormats()) {
+    std::string help = sentence(std::string(format.help));
+    help[0] = static_cast<char>(std::toupper(help[0]));
+    entries.push_back({std::string(format.name), bold(format.name), help, {"import"}, {""}, {}});
+  }
+  return entries;
+}
+
 /// The entry of "train", "train --batch", or "--axes". The last is the shared one where commands have their own, too.
 Result<ManEntry*> entryOf(std::vector<ManEntry>& entries, const std::string& name) {
   const std::size_t space = name.rfind(' ');
@@ -132,7 +144,7 @@ Result<ManEntry*> entryOf(std::vector<ManEntry>& entries, const std::string& nam
         std::find(each.commands.begin(), each.commands.end(), name.substr(0, space)) != each.commands.end();
     if (each.key == name || isOfCommand) found.push_back(&each);
   }
-  if (found.empty()) return Error{"p2 has no command or option \"" + name + "\""};
+  if (found.empty()) return Error{"p2 has no command, option or format \"" + name + "\""};
   const auto isOwn = [](const ManEntry* each) { return each->commands.size() == 1; };
   if (found.size() > 1) found.erase(std::remove_if(found.begin(), found.end(), isOwn), found.end());
   if (found.size() == 1) return found.front();
@@ -253,8 +265,8 @@ Result<std::string> manPage(const CLI::App& app, std::string_view source) {
     const std::string_view line = lines[at++];
     if (line == ".\\\" @synopsis") {
       page += synopsisText(commands);
-    } else if (line == ".\\\" @commands") {
-      std::vector<ManEntry> entries = commandEntries(commands);
+    } else if (line == ".\\\" @commands" || line == ".\\\" @formats") {
+      std::vector<ManEntry> entries = line.ends_with("@formats") ? formatEntries() : commandEntries(commands);
       P2_TRY(addTexts(entries, linesToHeading(lines, at)));
       for (const ManEntry& entry : entries) page += ownText(entry);
     } else if (line == ".\\\" @options") {

@@ -13,12 +13,13 @@ class App;
 namespace p2::cli {
 
 /// The manual page p2(1): `source`, packaging/man/p2.1.in, with its generated parts filled in. These follow the lines
-/// `.\" @synopsis`, `.\" @commands` and `.\" @options` and come from the declarations of `app`, as --help does.
+/// `.\" @synopsis`, `.\" @commands` and `.\" @options` and come from the declarations of `app`, as --help does;
+/// `.\" @formats` from importFormats().
 ///
-/// Below @commands and @options the source adds longer texts to generated entries, up to its next heading: after a line
-/// `.\" train`, `.\" --axes` or `.\" train --batch` follow the sentences that stand after the help of that command or
-/// option. A name without its command is of an option that several commands share. An error names a text whose entry
-/// does not exist, is not the only one of that name, or has a text already.
+/// Below these the source adds longer texts to generated entries, up to its next heading: after a line `.\" train`,
+/// `.\" --axes`, `.\" train --batch` or `.\" ns-3` follow the sentences that stand after the help of that command,
+/// option or format. A name without its command is of an option that several commands share. An error names a text
+/// whose entry does not exist, is not the only one of that name, or has a text already.
 [[nodiscard]] Result<std::string> manPage(const CLI::App& app, std::string_view source);
 
 }  // namespace p2::cli

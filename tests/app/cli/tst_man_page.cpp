@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTest>
@@ -94,11 +97,24 @@ class TestManPage : public QObject {
     QVERIFY(count > 100);
   }
 
+  // The section IMPORT has every row of p2 import --list, with its help.
+  void hasEveryImportFormat() {
+    const QString section = m_roff.section(".SH IMPORT", 1).section(".SH", 0, 0);
+    const test::Answer list = test::runP2({"import", "--list", "--json"});
+    const auto formats = QJsonDocument::fromJson(list.out.toUtf8()).object()["formats"].toArray();
+    QVERIFY2(formats.size() >= 10, qPrintable(list.out));
+    for (const QJsonValue& format : formats) {
+      const QString entry = format["name"].toString() + ' ' + format["description"].toString() + '.';
+      QVERIFY2(plain(section).contains(".TP " + entry, Qt::CaseInsensitive), qPrintable(entry));
+    }
+    QCOMPARE(section.count(".TP\n"), formats.size());
+  }
+
   void refusesTextsWithoutAnEntry_data() {
     QTest::addColumn<QString>("lines");
     QTest::addColumn<QString>("said");
     QTest::newRow("unknown") << ".\\\" train --nothing\nMore.\n"
-                             << "p2 has no command or option \"train --nothing\"";
+                             << "p2 has no command, option or format \"train --nothing\"";
     QTest::newRow("ambiguous") << ".\\\" --overlap\nMore.\n"
                                << "several commands have their own \"--overlap\"";
     QTest::newRow("twice") << ".\\\" --axes\nMore.\n.\\\" --axes\nMore.\n"
