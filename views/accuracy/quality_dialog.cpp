@@ -114,8 +114,8 @@ QWidget* QualityDialog::makeSide(const std::string& model) {
   unmodelledEffects->setObjectName("qualityLeavesOut");
   unmodelledEffects->setWordWrap(true);
   auto* priced =
-      new QLabel(tr("This document is priced by the %1 model, which has no protocols; the errors below are those "
-                    "of the nccl model.")
+      new QLabel(tr("This document is priced by the %1 model, which has no protocols; the errors below belong to the "
+                    "nccl model.")
                      .arg(qs(model)));
   priced->setWordWrap(true);
   priced->setVisible(model != kPredicts);
