@@ -13,6 +13,7 @@
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/empty_page.h"
 #include "views/common/inline_message.h"
+#include "views/common/link_label.h"
 #include "views/common/panel.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"
@@ -61,9 +62,7 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
       m_filter->clear();
     }
   });
-  m_summary = named(new QLabel, "placementsSummary");
-  m_summary->setWordWrap(true);
-  m_summary->setTextInteractionFlags(Qt::TextBrowserInteraction);
+  m_summary = named(new LinkLabel, "placementsSummary");
   connect(m_summary, &QLabel::linkActivated, this, [this](const QString& row) { m_session.select(row.toInt()); });
   m_realisation = named(new QLabel, "placementRealisation");
   m_realisation->setWordWrap(true);
@@ -216,11 +215,6 @@ void PlacementsPanel::refreshFreshness() {
 void PlacementsPanel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::FontChange) m_table->fit(m_guard->expectedKind(), m_compared >= 0);
-  // Rich text keeps the colours it was laid out with.
-  if (event->type() == QEvent::PaletteChange) {
-    m_summary->clear();
-    refreshSummary();
-  }
 }
 
 void PlacementsPanel::refreshStatus() {

@@ -17,6 +17,7 @@
 #include "training_answer/document_training.h"
 #include "training_answer/training_plan_file.h"
 #include "views/common/accessible_items.h"
+#include "views/common/link_label.h"
 #include "views/common/ratio_text.h"
 #include "views/common/scrolled_text.h"
 #include "views/common/text.h"
@@ -58,7 +59,7 @@ MinePanel::MinePanel(Session& session, QWidget* parent)
     : QFrame(parent),
       m_session(session),
       m_edit(new QLineEdit),
-      m_result(new QLabel),
+      m_result(new LinkLabel),
       m_clear(button(QStringLiteral("mineClear"), tr("Clear"), tr("Take my configuration away"))),
       m_answer(session.jobs(), evaluateMine),
       m_ranked(session.jobs(), evaluateMine) {
@@ -72,9 +73,6 @@ MinePanel::MinePanel(Session& session, QWidget* parent)
   auto* label = new QLabel(tr("&Mine"));
   label->setBuddy(m_edit);
   m_result->setObjectName("mineResult");
-  m_result->setWordWrap(true);
-  m_result->setTextFormat(Qt::RichText);
-  m_result->setTextInteractionFlags(Qt::TextBrowserInteraction);
   m_result->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   auto* paste = button(QStringLiteral("minePaste"), tr("&Paste"), tr("Take the flags or the file in the clipboard"));
   auto* open = button(QStringLiteral("mineOpen"), tr("Open file…"),
@@ -228,17 +226,13 @@ void MinePanel::showAnswer() {
   if (const auto& problem = m_answer.problem()) {
     html = QStringLiteral("✗ %1").arg((qs(problem->text()) + otherModel()).toHtmlEscaped());
     if (settingsOfMine()) {
-      html +=
-          QStringLiteral(" <a style=\"color:%1\" href=\"%2\">%3</a>")
-              .arg(Theme::accent().name(), kTakeSettings, tr("Train with the batch and sequence of my configuration"));
+      html += QStringLiteral(" <a href=\"%1\">%2</a>")
+                  .arg(kTakeSettings, tr("Train with the batch and sequence of my configuration"));
     }
   } else if (answer) {
     html = (mineText(*answer) + againstBest(*answer) + otherModel()).toHtmlEscaped();
     html += ' ' + changesText(*answer, [](std::size_t place, const QString& text) {
-              return QStringLiteral("<a style=\"color:%1\" href=\"%2\">%3</a>")
-                  .arg(Theme::accent().name())
-                  .arg(place)
-                  .arg(text.toHtmlEscaped());
+              return QStringLiteral("<a href=\"%1\">%2</a>").arg(place).arg(text.toHtmlEscaped());
             });
     if (m_ranked.isRunning()) html += ' ' + tr("Its place among all is being counted …");
   } else if (m_answer.isRunning()) {

@@ -7,6 +7,7 @@
 #include "base/sentence.h"
 #include "training_answer/plan_hints.h"
 #include "views/common/brief_label.h"
+#include "views/common/link_label.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/plan/plan_words.h"
@@ -22,8 +23,7 @@ constexpr int kChosenLines = 2;
 QString linkedHint(const QString& hint, const PlannerAnswer& found, std::size_t place) {
   const QString degrees = degreesText(found.answer.configurations[place].configuration);
   const QString link =
-      QStringLiteral("<a style=\"color:%1\" href=\"%2\">%3</a>")
-          .arg(Theme::accent().name())
+      QStringLiteral("<a href=\"%1\">%2</a>")
           .arg(place)
           .arg(QObject::tr("row %1, %2").arg(countText(std::int64_t(place) + 1), degrees).toHtmlEscaped());
   return hint.toHtmlEscaped().replace(degrees.toHtmlEscaped(), link);
@@ -32,16 +32,13 @@ QString linkedHint(const QString& hint, const PlannerAnswer& found, std::size_t 
 }  // namespace
 
 PlanFinding::PlanFinding(QWidget* parent)
-    : QWidget(parent), m_best(new BriefLabel), m_hints(new QLabel), m_chosen(new BriefLabel) {
+    : QWidget(parent), m_best(new BriefLabel), m_hints(new LinkLabel), m_chosen(new BriefLabel) {
   m_best->setObjectName("planFinding");
   m_best->setTextInteractionFlags(Qt::TextSelectableByMouse);
   QFont large = m_best->font();
   large.setPointSizeF(large.pointSizeF() * kBestScale);
   m_best->setFont(large);
   m_hints->setObjectName("planHints");
-  m_hints->setTextFormat(Qt::RichText);
-  m_hints->setWordWrap(true);
-  m_hints->setTextInteractionFlags(Qt::TextBrowserInteraction);
   m_hints->setToolTip(tr("Choose the row"));
   m_chosen->setObjectName("planChosen");
   m_chosen->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -12,6 +12,7 @@
 #include "explore/comparison.h"
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/accessible_items.h"
+#include "views/common/link_label.h"
 #include "views/common/panel.h"
 #include "views/common/program_notation.h"
 #include "views/common/text.h"
@@ -87,12 +88,12 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   });
   auto* gallery = new ExampleGallery(std::move(sketch));
   connect(gallery, &ExampleGallery::wanted, this, &StartPerspective::exampleWanted);
-  m_paper = new QLabel;
-  writePaper();
+  m_paper = new LinkLabel;
+  m_paper->setText(
+      tr("Read the paper: <a href=\"https://arxiv.org/abs/2110.10548\">Synthesizing Optimal Parallelism "
+         "Placement and Reduction Strategies on Hierarchical Systems for Deep Learning</a> (Xie et al., 2021)."));
   m_paper->setObjectName(QStringLiteral("paperLink"));
-  m_paper->setWordWrap(true);
   m_paper->setOpenExternalLinks(true);
-  m_paper->setTextInteractionFlags(Qt::TextBrowserInteraction);
   m_paper->setAccessibleName(tr("Link to the paper"));
   auto* page = new QWidget;
   page->setMaximumWidth(kMostWidth);
@@ -245,14 +246,6 @@ void StartPerspective::enlargeFinding() {
   m_purpose->setFont(large);
 }
 
-// A link keeps the colour that it was written in.
-void StartPerspective::writePaper() {
-  m_paper->clear();
-  m_paper->setText(
-      tr("Read the paper: <a href=\"https://arxiv.org/abs/2110.10548\">Synthesizing Optimal Parallelism "
-         "Placement and Reduction Strategies on Hierarchical Systems for Deep Learning</a> (Xie et al., 2021)."));
-}
-
 void StartPerspective::showEvent(QShowEvent* event) {
   Perspective::showEvent(event);
   m_guard->setSeen(true);
@@ -270,7 +263,6 @@ bool StartPerspective::event(QEvent* event) {
   if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
     QMetaObject::invokeMethod(this, &StartPerspective::enlargeFinding, Qt::QueuedConnection);
   }
-  if (event->type() == QEvent::PaletteChange) writePaper();
   return handled;
 }
 

@@ -50,7 +50,6 @@ class StartPerspective : public Perspective {
   /// plan the others move to the steps about one reduction.
   void leadWith(QLabel& first);
   void enlargeFinding();
-  void writePaper();
   void refresh();
   void refreshPlan();
   /// Shows the state of step `index`, and describes its button with it for screen readers.
