@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/rows_model.h"
 
+#include <QIcon>
+#include <QPixmap>
 #include <QStringList>
 #include <utility>
 
 #include "views/common/theme.h"
 
 namespace p2::views {
+namespace {
+
+/// `value`, which a chosen row does not tint if it is a picture: the letters of swatches stay legible.
+QVariant untinted(QVariant value) {
+  if (value.typeId() != QMetaType::QPixmap) return value;
+  const auto picture = value.value<QPixmap>();
+  QIcon icon(picture);
+  icon.addPixmap(picture, QIcon::Selected);
+  return icon;
+}
+
+}  // namespace
 
 const TableColumn& RowsModel::column(int number) const {
   if (m_columns.empty()) m_columns = columns();
@@ -65,7 +79,7 @@ QVariant RowsModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const int row = index.row();
   if (role == Qt::ForegroundRole && isGrey(index.column())) return Theme::mutedText();
-  if (QVariant value = special(row, index.column(), role); value.isValid()) return value;
+  if (QVariant value = special(row, index.column(), role); value.isValid()) return untinted(value);
   switch (role) {
     case Qt::DisplayRole:
       return text(row, index.column());

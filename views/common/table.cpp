@@ -10,6 +10,7 @@ namespace p2::views {
 namespace {
 
 constexpr int kMeasuredRows = 50;
+constexpr QSize kMostIcon(18, 18);
 
 /// Headings with room around their text: a fitted section is as wide as the text alone, whose first letter is cut then.
 class RoomyHeader : public QHeaderView {
@@ -43,6 +44,7 @@ void setUpTable(QTableView& table, const TableSetup& setup) {
                                     : QAbstractItemView::NoEditTriggers);
   table.setTabKeyNavigation(false);
   table.setShowGrid(false);
+  table.setIconSize(kMostIcon);
   table.setAlternatingRowColors(setup.striped);
   table.setWordWrap(setup.linesPerRow > 1);
   table.verticalHeader()->hide();

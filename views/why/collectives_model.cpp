@@ -13,7 +13,9 @@ namespace {
 
 QPixmap swatchOf(ExposedAxis axis) {
   constexpr int kSize = 14;
-  QPixmap pixmap(kSize, kSize);
+  const double ratio = qApp->devicePixelRatio();
+  QPixmap pixmap(QSize(kSize, kSize) * ratio);
+  pixmap.setDevicePixelRatio(ratio);
   QPainter painter(&pixmap);
   fillSlice(painter, QRectF(0, 0, kSize, kSize), sliceKindOf(axis));
   painter.setPen(inkOn(sliceKindOf(axis)));

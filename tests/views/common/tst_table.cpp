@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "support/warnings.h"
+#include "views/common/rows_model.h"
 #include "views/common/table.h"
 #include "views/common/theme.h"
 
@@ -29,6 +30,20 @@ class Numbers : public QAbstractTableModel {
 
  private:
   int m_rows;
+};
+
+/// Rows of one black picture.
+class Pictures : public RowsModel {
+ protected:
+  [[nodiscard]] int count() const override { return 2; }
+  [[nodiscard]] std::vector<TableColumn> columns() const override { return {{"Picture"}}; }
+  [[nodiscard]] QString text(int /*row*/, int /*column*/) const override { return {}; }
+  [[nodiscard]] QVariant special(int /*row*/, int /*column*/, int role) const override {
+    if (role != Qt::DecorationRole) return {};
+    QPixmap picture(16, 16);
+    picture.fill(Qt::black);
+    return picture;
+  }
 };
 
 }  // namespace
@@ -107,6 +122,17 @@ class TestTable : public QObject {
     QCoreApplication::processEvents();
     QVERIFY(many.asked > 0);
     QVERIFY2(many.asked <= forFew, qPrintable(QString("%1 of %2").arg(many.asked).arg(forFew)));
+  }
+
+  void picturesAreNotTinted() {
+    Pictures pictures;
+    show({}, &pictures);
+    click(0, 0);
+    const QImage image = m_table->viewport()->grab().toImage();
+    for (int row = 0; row < pictures.rowCount(); ++row) {
+      const QRect cell = m_table->visualRect(pictures.index(row, 0));
+      QCOMPARE(image.pixelColor(cell.left() + 10, cell.center().y()), QColor(Qt::black));
+    }
   }
 
   void cellsAreTypedInto() {
