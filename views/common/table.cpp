@@ -2,6 +2,8 @@
 #include "views/common/table.h"
 
 #include <QHeaderView>
+#include <QPainter>
+#include <QPolygonF>
 #include <QTableView>
 
 #include "views/common/theme.h"
@@ -12,14 +14,35 @@ namespace {
 constexpr int kMeasuredRows = 50;
 constexpr QSize kMostIcon(18, 18);
 
+constexpr QSize kMark(7, 4);
+
 /// Headings with room around their text: a fitted section is as wide as the text alone, whose first letter is cut then.
+/// The mark of sorting is above the text and takes nothing from it, so that a heading stands over its cells.
 class RoomyHeader : public QHeaderView {
  public:
   explicit RoomyHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) { setSectionsClickable(true); }
 
  protected:
   [[nodiscard]] QSize sectionSizeFromContents(int section) const override {
-    return QHeaderView::sectionSizeFromContents(section) + QSize(Theme::kGrid, 0);
+    return QHeaderView::sectionSizeFromContents(section) + QSize(Theme::kGrid / 2, 0);
+  }
+
+  void paintSection(QPainter* painter, const QRect& rect, int section) const override {
+    QHeaderView::paintSection(painter, rect, section);
+    if (!isSortIndicatorShown() || sortIndicatorSection() != section) return;
+    QRect mark(QPoint(), kMark);
+    mark.moveCenter(rect.center());
+    mark.moveTop(rect.top() + 1);
+    const bool ascending = sortIndicatorOrder() == Qt::AscendingOrder;
+    const int base = ascending ? mark.top() : mark.bottom() + 1;
+    const int tip = ascending ? mark.bottom() + 1 : mark.top();
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(Theme::mutedText());
+    painter->drawPolygon(QPolygonF{QPointF(mark.left(), base), QPointF(mark.right() + 1, base),
+                                   QPointF(mark.left() + kMark.width() / 2.0, tip)});
+    painter->restore();
   }
 };
 
@@ -51,7 +74,7 @@ void setUpTable(QTableView& table, const TableSetup& setup) {
   if (setup.linesPerRow > 0) {
     table.verticalHeader()->setDefaultSectionSize(setup.linesPerRow * table.fontMetrics().lineSpacing() + Theme::kGrid);
   }
-  if (setup.fitted) table.setHorizontalHeader(new RoomyHeader(&table));
+  table.setHorizontalHeader(new RoomyHeader(&table));
   setUpColumns(*table.horizontalHeader(), setup);
   if (setup.sortedBy == TableSetup::kNone) return;
   table.setSortingEnabled(true);

@@ -19,7 +19,6 @@
 namespace p2::views {
 namespace {
 
-constexpr int kSortArrow = 16;
 /// In the order in which they go.
 constexpr std::array kFoldable{PlacementsModel::Programs, PlacementsModel::SingleTime, PlacementsModel::Speedup,
                                PlacementsModel::BestProgram};
@@ -67,7 +66,7 @@ int PlacementsTable::headingWidth(int column) const {
   // Reserved for a comparison's text, so that nothing moves.
   const QString widest = column == PlacementsModel::Mark ? QStringLiteral("★⇄") : title;
   const int words = horizontalHeader()->fontMetrics().horizontalAdvance(widest);
-  return words + 2 * Theme::kGrid + (title.isEmpty() ? 0 : kSortArrow);
+  return words + 2 * Theme::kGrid;
 }
 
 int PlacementsTable::charsWide(int chars) const { return chars * fontMetrics().averageCharWidth() + Theme::kGrid; }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/program/program_list_model.h"
 
-#include <QApplication>
-#include <QFontMetrics>
 #include <algorithm>
 #include <utility>
 
@@ -79,16 +77,6 @@ std::vector<TableColumn> ProgramListModel::columns() const {
           {tr("Time"), tr("Predicted time of all runs"), true},
           {tr("Overlapped"), tr("Predicted time when steps overlap, working on consecutive chunks"), true},
           {tr("Speed-up"), tr("Speed-up over one AllReduce (the goal's single collective)"), true}};
-}
-
-QVariant ProgramListModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  const QVariant title = RowsModel::headerData(section, orientation, Qt::DisplayRole);
-  if (role != Qt::SizeHintRole || !title.isValid() || section == ProgramColumn) {
-    return RowsModel::headerData(section, orientation, role);
-  }
-  // The style keeps room for a mark of sorting, and would take it from the first letter.
-  const QFontMetrics metrics(QApplication::font("QHeaderView"));
-  return QSize(metrics.horizontalAdvance(title.toString()) + 4 * Theme::kGrid, metrics.height() + Theme::kGrid);
 }
 
 bool ProgramListModel::canFetchMore(const QModelIndex& parent) const {

@@ -28,7 +28,6 @@ class ProgramListModel : public RowsModel {
   /// Programs of the placement that are not listed.
   [[nodiscard]] Count unlisted() const;
 
-  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
   [[nodiscard]] bool canFetchMore(const QModelIndex& parent) const override;
   void fetchMore(const QModelIndex& parent) override;
 

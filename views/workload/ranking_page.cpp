@@ -128,7 +128,7 @@ void RankingPage::fitTable() {
   for (int column = 0; column < RankingModel::ColumnCount; ++column) {
     if (column == RankingModel::Step) continue;
     const QString title = m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-    const int heading = metrics.horizontalAdvance(title) + 4 * Theme::kGrid;
+    const int heading = metrics.horizontalAdvance(title) + 2 * Theme::kGrid;
     int width = std::max(view->sizeHintForColumn(column) + Theme::kGrid, heading);
     const int most = mostCharacters(column) * character;
     if (most > 0) width = std::max(heading, std::min(width, most));

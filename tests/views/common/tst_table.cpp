@@ -32,6 +32,26 @@ class Numbers : public QAbstractTableModel {
   int m_rows;
 };
 
+/// One letter in a cell and above it, in the alignment of the column: left, then right.
+class Letters : public QAbstractTableModel {
+ public:
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : 1; }
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : 2; }
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override {
+    return letter(index.column(), role);
+  }
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation /*orientation*/, int role) const override {
+    return letter(section, role);
+  }
+
+ private:
+  static QVariant letter(int column, int role) {
+    if (role == Qt::DisplayRole) return "H";
+    if (role == Qt::TextAlignmentRole) return int((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return {};
+  }
+};
+
 /// Rows of one black picture.
 class Pictures : public RowsModel {
  protected:
@@ -45,6 +65,22 @@ class Pictures : public RowsModel {
     return picture;
   }
 };
+
+/// The first and the last column of pixels of `image` in which something dark is drawn, between two others. The upper
+/// half may have the mark of sorting.
+std::pair<int, int> inkBetween(const QImage& image, int left, int right) {
+  constexpr int kDark = 160;
+  int first = right;
+  int last = left;
+  for (int y = image.height() / 2; y < image.height() - 2; ++y) {
+    for (int x = left; x < right; ++x) {
+      if (qGray(image.pixel(x, y)) >= kDark) continue;
+      first = std::min(first, x);
+      last = std::max(last, x);
+    }
+  }
+  return {first, last};
+}
 
 }  // namespace
 
@@ -122,6 +158,38 @@ class TestTable : public QObject {
     QCoreApplication::processEvents();
     QVERIFY(many.asked > 0);
     QVERIFY2(many.asked <= forFew, qPrintable(QString("%1 of %2").arg(many.asked).arg(forFew)));
+  }
+
+  void headingsStandOverTheirCells_data() {
+    QTest::addColumn<bool>("fitted");
+    QTest::addColumn<int>("sortedBy");
+    QTest::newRow("of any width") << false << TableSetup::kNone;
+    QTest::newRow("fitted") << true << TableSetup::kNone;
+    QTest::newRow("sorted by the left") << true << 0;
+    QTest::newRow("sorted by the right") << true << 1;
+  }
+  void headingsStandOverTheirCells() {
+    QFETCH(bool, fitted);
+    QFETCH(int, sortedBy);
+    TableSetup setup;
+    setup.fitted = fitted;
+    setup.sortedBy = sortedBy;
+    Letters letters;
+    show(setup, &letters);
+    QHeaderView& header = *m_table->horizontalHeader();
+    const QImage above = header.viewport()->grab().toImage();
+    const QImage below = m_table->viewport()
+                             ->grab(m_table->visualRect(letters.index(0, 0)) | m_table->visualRect(letters.index(0, 1)))
+                             .toImage();
+    for (int column = 0; column < 2; ++column) {
+      const int left = header.sectionViewportPosition(column) + 1;
+      const int right = left + header.sectionSize(column) - 2;
+      const auto [headFirst, headLast] = inkBetween(above, left, right);
+      const auto [cellFirst, cellLast] = inkBetween(below, left, right);
+      QVERIFY(headFirst < headLast && cellFirst < cellLast);
+      const int apart = column == 0 ? headFirst - cellFirst : cellLast - headLast;
+      QVERIFY2(std::abs(apart) <= 1, qPrintable(QString("column %1 is %2 off").arg(column).arg(apart)));
+    }
   }
 
   void picturesAreNotTinted() {
