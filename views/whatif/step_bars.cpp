@@ -5,6 +5,8 @@
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "base/numbers.h"
 #include "text/csv.h"
@@ -67,9 +69,11 @@ StepBars::StepBars(QWidget* parent) : QWidget(parent) {
 QSize StepBars::minimumSizeHint() const { return {kLeastWidth, heightForWidth(std::max(width(), kLeastWidth))}; }
 QSize StepBars::sizeHint() const { return {kWidth, heightForWidth(std::max(width(), kWidth))}; }
 
-/// With room for all names of the legend, since bars that move when a part comes or goes are hard to compare.
+/// With room for all names of the legend, since bars that move when a part comes or goes are hard to compare. Where
+/// room is short there is none to keep.
 int StepBars::heightForWidth(int width) const {
   std::vector<LegendName> names = allNames();
+  if (m_brief) std::erase_if(names, [this](const LegendName& each) { return !has(each.kind); });
   const double legend = flow(names, width - 2.0 * Theme::kGrid, QFontMetrics(Theme::tabularFont()));
   return int(3 * stepHeight() + legend) + Theme::kGrid;
 }
@@ -110,6 +114,13 @@ void StepBars::setSteps(std::vector<Step> steps) {
     words << QStringLiteral("%1: %2. %3").arg(step.name, step.figures, step.details);
   }
   setAccessibleDescription(words.join(' '));
+  if (m_brief) updateGeometry();
+  update();
+}
+
+void StepBars::setBrief(bool brief) {
+  if (std::exchange(m_brief, brief) == brief) return;
+  updateGeometry();
   update();
 }
 
@@ -123,7 +134,7 @@ double StepBars::longest() const {
 
 QRectF StepBars::barOf(std::size_t step, double width) const {
   const double top = Theme::kGrid / 2.0 + double(step) * stepHeight() + lineHeight();
-  return {Theme::kGrid, top, width - 2.0 * Theme::kGrid, lineHeight() * 1.3};
+  return {Theme::kGrid, top, width - 2.0 * Theme::kGrid, lineHeight() * (m_brief ? 1 : 1.3)};
 }
 
 void StepBars::paintStep(QPainter& painter, std::size_t number, double width) const {
@@ -145,9 +156,13 @@ void StepBars::paintStep(QPainter& painter, std::size_t number, double width) co
                    painter.fontMetrics().elidedText(step.figures, Qt::ElideRight, int(words.width())));
   painter.fillRect(bar, Theme::box(0));
   const double scale = longest() > 0 ? bar.width() / longest() : 0;
+  std::optional<SliceKind> before;
   for (const WaterfallBar& part : step.parts) {
     const QRectF rect(bar.left() + part.from * scale, bar.top(), (part.to - part.from) * scale, bar.height());
     fillSlice(painter, rect, part.kind, step.stale);
+    if (std::exchange(before, part.kind) == part.kind) {
+      painter.fillRect(QRectF(rect.left(), rect.top(), 1, rect.height()), Theme::surface());
+    }
     const QString name = qs(part.name);
     if (painter.fontMetrics().horizontalAdvance(name) + 6 > rect.width()) continue;
     if (lookOf(part.kind).pattern != Qt::SolidPattern) {
@@ -158,6 +173,7 @@ void StepBars::paintStep(QPainter& painter, std::size_t number, double width) co
     painter.setPen(inkOn(part.kind, step.stale));
     painter.drawText(rect, Qt::AlignCenter, name);
   }
+  if (m_brief) return;
   painter.setPen(Theme::mutedText());
   const QRectF below(bar.left(), bar.bottom() + 1, bar.width(), lineHeight());
   painter.drawText(below, Qt::AlignLeft | Qt::AlignVCenter,

@@ -25,6 +25,8 @@ class StepBars : public QWidget {
   explicit StepBars(QWidget* parent = nullptr);
 
   void setSteps(std::vector<Step> steps);
+  /// Leaves the details to the tooltips.
+  void setBrief(bool brief);
   [[nodiscard]] const std::vector<Step>& steps() const { return m_steps; }
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
@@ -40,7 +42,8 @@ class StepBars : public QWidget {
 
  private:
   [[nodiscard]] double lineHeight() const { return fontMetrics().height() + 2; }
-  [[nodiscard]] double stepHeight() const { return 3.6 * lineHeight(); }
+  /// With a name, a bar and, unless brief, the details.
+  [[nodiscard]] double stepHeight() const { return (m_brief ? 2.2 : 3.6) * lineHeight(); }
   [[nodiscard]] double longest() const;
   [[nodiscard]] QRectF barOf(std::size_t step, double width) const;
   [[nodiscard]] bool has(SliceKind kind) const;
@@ -49,6 +52,7 @@ class StepBars : public QWidget {
   [[nodiscard]] std::string csv() const;
 
   std::vector<Step> m_steps;
+  bool m_brief = false;
 };
 
 }  // namespace p2::views

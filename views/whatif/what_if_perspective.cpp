@@ -8,7 +8,6 @@
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTableView>
 
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/decimal_box.h"
@@ -17,19 +16,20 @@
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/plot_export.h"
-#include "views/common/table.h"
 #include "views/common/text.h"
 #include "views/shell/session.h"
 #include "views/shell/training_text.h"
 #include "views/whatif/change_controls.h"
 #include "views/whatif/compare_dialog.h"
 #include "views/whatif/points_model.h"
+#include "views/whatif/points_table.h"
 #include "views/whatif/step_bars.h"
 #include "views/whatif/what_if_words.h"
 
 namespace p2::views {
 namespace {
 
+constexpr int kLeastLines = 30;  // of text in the page; below it the bars are brief
 constexpr const char* kOver[] = {"nodes", "spine", "nic", "batch", "sequence", "framework"};
 
 QDoubleSpinBox* amountBox(const QString& name, const QString& toolTip, double most) {
@@ -69,6 +69,11 @@ WhatIfPerspective::~WhatIfPerspective() = default;
 
 QWidget* WhatIfPerspective::mainList() { return m_list; }
 
+void WhatIfPerspective::resizeEvent(QResizeEvent* event) {
+  Perspective::resizeEvent(event);
+  m_bars->setBrief(height() < kLeastLines * fontMetrics().lineSpacing());
+}
+
 QWidget* WhatIfPerspective::makeForm() {
   m_controls = new ChangeControls;
   m_price = amountBox(QStringLiteral("whatIfPrice"),
@@ -94,14 +99,8 @@ QWidget* WhatIfPerspective::makeForm() {
 
 QWidget* WhatIfPerspective::makeTable() {
   m_points = new PointsModel(this);
-  m_list = new QTableView;
-  m_list->setModel(m_points);
+  m_list = new PointsTable(*m_points);
   m_list->setMinimumHeight(60);
-  setUpTable(*m_list, {.name = QStringLiteral("whatIfPoints"),
-                       .accessible = tr("The step over the values of a quantity"),
-                       .toolTip = tr("The kept configuration and the best one over the values of a quantity"),
-                       .stretched = PointsModel::BestThere,
-                       .fitted = true});
   m_over = named(new QComboBox, "whatIfOver");
   m_over->setToolTip(tr("The quantity that is varied in the table, on top of the changes at the left"));
   m_over->addItems({tr("nodes"), tr("spine"), tr("NIC"), tr("global batch"), tr("sequence"), tr("framework")});
@@ -323,7 +322,7 @@ void WhatIfPerspective::showPoints() {
   }
   m_bars->setSteps(std::move(steps));
   m_points->setCost(now);
-  m_list->setColumnHidden(PointsModel::Price, m_price->value() <= 0);
+  m_list->setPriced(m_price->value() > 0);
   showTable();
   const auto& problem = m_kept.problem() ? m_kept.problem() : m_table.problem();
   m_message->showProblem(problem ? qs(problem->text()) : QString());

@@ -11,7 +11,6 @@ class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
 class QStackedWidget;
-class QTableView;
 
 namespace p2::views {
 
@@ -19,6 +18,7 @@ class ChangeControls;
 class EmptyPage;
 class InlineMessage;
 class PointsModel;
+class PointsTable;
 class Session;
 class StepBars;
 
@@ -33,6 +33,9 @@ class WhatIfPerspective : public Perspective {
   [[nodiscard]] static PerspectiveFace face() { return {kWhatIfPage, tr("What if"), QStringLiteral("whatif")}; }
   [[nodiscard]] static PagePlace place() { return {.position = 50, .key = "Ctrl+5"}; }
   [[nodiscard]] QWidget* mainList() override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   using Points = std::vector<WhatIfPoint>;
@@ -68,7 +71,7 @@ class WhatIfPerspective : public Perspective {
   QComboBox* m_over = nullptr;
   QLabel* m_searching = nullptr;
   PointsModel* m_points = nullptr;
-  QTableView* m_list = nullptr;
+  PointsTable* m_list = nullptr;
 };
 
 }  // namespace p2::views
