@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "training/step_computation.h"
 #include "views/accuracy/accuracy_mark.h"
@@ -30,8 +31,10 @@
 namespace p2::views {
 namespace {
 
-constexpr int kPatience = 200;     // milliseconds before the old answer is greyed and the progress appears
-constexpr int kEntriesShare = 32;  // percent of the width
+constexpr int kPatience = 200;         // milliseconds before the old answer is greyed and the progress appears
+constexpr int kEntriesShare = 32;      // percent of the width
+constexpr int kLeastCharacters = 125;  // width of a page with entries and ranking
+constexpr int kLeastLines = 28;        // height of it
 constexpr const char* kFoldKey = "workload/entries";
 
 }  // namespace
@@ -57,7 +60,7 @@ WorkloadPerspective::WorkloadPerspective(Session& session, QWidget* parent)
   forwardFocus(*this, *m_views);
   connectParts();
   m_fold->setChecked(QSettings().value(kFoldKey, true).toBool());
-  m_entries->setVisible(m_fold->isChecked());
+  showEntries(m_fold->isChecked());
   showDetail({});
   followDocument();
 }
@@ -150,12 +153,23 @@ void WorkloadPerspective::makeActions() {
   addActions(m_actions);
 }
 
+void WorkloadPerspective::showEntries(bool open) {
+  m_fold->setText(open ? tr("▾ Entries") : tr("▸ Entries"));
+  m_entries->setVisible(open);
+}
+
+/// Folds the entries in a small window.
+void WorkloadPerspective::resizeEvent(QResizeEvent* event) {
+  Perspective::resizeEvent(event);
+  const bool small = width() < kLeastCharacters * fontMetrics().averageCharWidth() ||
+                     height() < kLeastLines * fontMetrics().lineSpacing();
+  if (std::exchange(m_isSmall, small) == small) return;
+  m_fold->setChecked(!small && QSettings().value(kFoldKey, true).toBool());
+}
+
 void WorkloadPerspective::connectParts() {
-  connect(m_fold, &QAction::toggled, this, [this](bool open) {
-    QSettings().setValue(kFoldKey, open);
-    m_fold->setText(open ? tr("▾ Entries") : tr("▸ Entries"));
-    m_entries->setVisible(open);
-  });
+  connect(m_fold, &QAction::toggled, this, &WorkloadPerspective::showEntries);
+  connect(m_fold, &QAction::triggered, this, [](bool open) { QSettings().setValue(kFoldKey, open); });
   connect(m_useAxes, &QPushButton::clicked, this, &WorkloadPerspective::useWorkloadAxes);
   connect(m_status, &RankingStatus::stopWanted, this, [this] {
     m_waits = false;

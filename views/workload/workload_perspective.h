@@ -41,6 +41,7 @@ class WorkloadPerspective : public Perspective {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   enum class Asking { AtOnce, InTurn };
@@ -53,6 +54,7 @@ class WorkloadPerspective : public Perspective {
   QWidget* makeExport();
   void makeActions();
   void connectParts();
+  void showEntries(bool open);
 
   void followDocument();
   void ask(Asking asking);
@@ -73,6 +75,7 @@ class WorkloadPerspective : public Perspective {
   std::optional<ReductionWinner> m_winner;
   std::optional<Error> m_misfit;  // why the workload's axes are not the document's
   bool m_waits = false;
+  bool m_isSmall = false;  // too small a page for entries and ranking side by side
   QTimer m_patience;
   QList<QAction*> m_actions;
   WorkloadActions* m_files = nullptr;
