@@ -7,6 +7,11 @@
 #include "views/common/table.h"
 
 namespace p2::views {
+namespace {
+
+constexpr int kLeastProgramCharacters = 24;
+
+}  // namespace
 
 RunList::RunList(RunsModel& model, QWidget* parent) : QTableView(parent), m_model(model) {
   m_filter.setSourceModel(&m_model);
@@ -22,11 +27,28 @@ RunList::RunList(RunsModel& model, QWidget* parent) : QTableView(parent), m_mode
   setUpTable(*this, setup);
   // In small windows, columns repeated by the charts' titles are scrolled out of sight.
   horizontalHeader()->setStretchLastSection(true);
+  horizontalHeader()->setSectionResizeMode(RunsModel::Program, QHeaderView::Interactive);
   // A header measures its contents only once.
-  connect(&m_filter, &QAbstractItemModel::rowsInserted, this,
-          [this] { horizontalHeader()->resizeSections(QHeaderView::ResizeToContents); });
+  connect(&m_filter, &QAbstractItemModel::rowsInserted, this, &RunList::fit);
   setContextMenuPolicy(Qt::ActionsContextMenu);
   connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunList::chosenChanged);
+}
+
+/// A long program is elided before the measured time leaves the window.
+void RunList::fit() {
+  QHeaderView& header = *horizontalHeader();
+  header.resizeSections(QHeaderView::ResizeToContents);
+  int missing = -viewport()->width();
+  for (int column = 0; column <= RunsModel::Difference; ++column) missing += header.sectionSize(column);
+  if (missing <= 0) return;
+  const int least = kLeastProgramCharacters * fontMetrics().averageCharWidth();
+  const int whole = columnWidth(RunsModel::Program);
+  setColumnWidth(RunsModel::Program, std::min(whole, std::max(least, whole - missing)));
+}
+
+void RunList::resizeEvent(QResizeEvent* event) {
+  QTableView::resizeEvent(event);
+  fit();
 }
 
 void RunList::setFilter(const QString& text) { m_filter.setFilterFixedString(text); }

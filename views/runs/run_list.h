@@ -26,7 +26,11 @@ class RunList : public QTableView {
  signals:
   void chosenChanged();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  void fit();
   [[nodiscard]] const RunRow& rowAt(const QModelIndex& index) const;
 
   RunsModel& m_model;

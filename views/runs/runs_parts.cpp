@@ -61,7 +61,7 @@ QWidget* RunsPerspective::makeResults() {
   m_pages->addWidget(split);
   auto* results = new QWidget;
   auto* layout = new QVBoxLayout(results);
-  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setContentsMargins(Theme::kGrid, 0, 0, 0);
   layout->setSpacing(Theme::kGrid);
   layout->addWidget(makeTools());
   layout->addWidget(m_status);
