@@ -26,7 +26,7 @@ constexpr int kNarrowDegreesCharacters = 24;
 int mostCharacters(int column) {
   switch (column) {
     case PlanModel::Degrees:
-      return 58;
+      return 90;
     case PlanModel::Batch:
     case PlanModel::Layers:
     case PlanModel::Orders:
@@ -63,7 +63,7 @@ void PlanTable::fit() {
   for (int column = 0; column < PlanModel::ColumnCount; ++column) {
     if (column == PlanModel::Time) continue;
     const QString title = m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-    const int heading = header.fontMetrics().horizontalAdvance(title) + 4 * Theme::kGrid;
+    const int heading = header.fontMetrics().horizontalAdvance(title) + 2 * Theme::kGrid;
     const int wanted = std::max(heading, view->sizeHintForColumn(column) + Theme::kGrid);
     setColumnWidth(column, std::max(heading, std::min(wanted, mostCharacters(column) * character)));
   }
