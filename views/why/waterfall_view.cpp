@@ -18,6 +18,8 @@
 namespace p2::views {
 namespace {
 
+constexpr double kMostLines = 4.2;  // of text, in the height of a bar
+
 std::string waterfallCsv(const std::vector<WaterfallBar>& bars) {
   std::string csv = "part,seconds,sum,hidden\n";
   for (const WaterfallBar& bar : bars) {
@@ -57,7 +59,7 @@ double WaterfallView::lineHeight() const { return fontMetrics().height() + 2; }
 
 QSize WaterfallView::minimumSizeHint() const {
   const int rows = std::max(8, int(m_bars.size()));
-  return {200, int(rows * (lineHeight() * 1.6 + 2)) + Theme::kGrid};
+  return {200, int(rows * leastRowHeight()) + Theme::kGrid};
 }
 /// The longest name of a bar stands next to its figures.
 QSize WaterfallView::sizeHint() const {
@@ -66,8 +68,12 @@ QSize WaterfallView::sizeHint() const {
   return {std::max(300, name + figures + 4 * Theme::kGrid), minimumSizeHint().height()};
 }
 
+double WaterfallView::leastRowHeight() const { return lineHeight() * 1.6 + 2; }
+
+/// The bars share the height, but keep together in a window that is much higher.
 QRectF WaterfallView::rectOf(int bar) const {
-  const double height = lineHeight() * 1.6 + 2;
+  const double share = (this->height() - Theme::kGrid) / std::max(1.0, double(m_bars.size()));
+  const double height = std::clamp(share, leastRowHeight(), kMostLines * lineHeight());
   return {0, Theme::kGrid / 2.0 + bar * height, double(width()), height};
 }
 
@@ -155,7 +161,7 @@ void WaterfallView::paintEvent(QPaintEvent*) {
 ViewPicture WaterfallView::picture() const {
   return {
       tr("From the peak to the predicted step"),
-      [this](int width, bool) { return QSize(width, int(double(m_bars.size()) * rectOf(0).height()) + Theme::kGrid); },
+      [this](int width, bool) { return QSize(width, int(double(m_bars.size()) * leastRowHeight()) + Theme::kGrid); },
       [bars = m_bars](QPainter& painter, QSize size, bool) {
         WaterfallView figure;
         figure.setBars(bars);

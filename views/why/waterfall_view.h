@@ -44,6 +44,7 @@ class WaterfallView : public QWidget, public AccessibleItems {
 
  private:
   [[nodiscard]] double lineHeight() const;
+  [[nodiscard]] double leastRowHeight() const;
   [[nodiscard]] QRectF rectOf(int bar) const;
   [[nodiscard]] int barAt(QPointF point) const;
   void paintBar(QPainter& painter, int bar) const;

@@ -161,7 +161,8 @@ QWidget* WhyPerspective::makeDetails() {
   head->addWidget(m_tabs);
   head->addStretch(1);
   head->addWidget(trace);
-  head->addWidget(exportButton("whyTimelineExport", tr("Timeline"), "timeline", *m_timeline, timeline));
+  m_timelineExport = exportButton("whyTimelineExport", tr("Timeline"), "timeline", *m_timeline, timeline);
+  head->addWidget(m_timelineExport);
   head->addWidget(m_detailExport);
   auto* details = new QWidget;
   auto* layout = new QVBoxLayout(details);
@@ -172,8 +173,8 @@ QWidget* WhyPerspective::makeDetails() {
   return details;
 }
 
-QWidget* WhyPerspective::exportButton(const QString& name, const QString& text, const QString& file,
-                                      const QWidget& view, std::function<ViewPicture()> picture) {
+QToolButton* WhyPerspective::exportButton(const QString& name, const QString& text, const QString& file,
+                                          const QWidget& view, std::function<ViewPicture()> picture) {
   auto* button = new PlotExportButton(name, file, [&view, picture = std::move(picture)](const FigureStyle& style) {
     return figureOf(picture(), view.width(), style);
   });
@@ -218,6 +219,9 @@ void WhyPerspective::resizeEvent(QResizeEvent* event) {
   const bool low = height() < kLowLines * fontMetrics().lineSpacing();
   m_finding->setMostLines(low ? kFindingLines : 0);
   m_about->setMostLines(low ? 1 : 0);
+  for (QToolButton* button : {m_timelineExport, m_detailExport}) {
+    button->setToolButtonStyle(low ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+  }
   // The splitter gives the details no less than they need.
   if (low) m_right->setSizes({height(), 0});
 }

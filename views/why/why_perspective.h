@@ -13,6 +13,7 @@
 class QSplitter;
 class QStackedWidget;
 class QTableView;
+class QToolButton;
 
 namespace p2::views {
 
@@ -60,8 +61,8 @@ class WhyPerspective : public Perspective {
   [[nodiscard]] QWidget* makeContent();
   QWidget* makeWaterfall();
   QWidget* makeDetails();
-  QWidget* exportButton(const QString& name, const QString& text, const QString& file, const QWidget& view,
-                        std::function<ViewPicture()> picture);
+  QToolButton* exportButton(const QString& name, const QString& text, const QString& file, const QWidget& view,
+                            std::function<ViewPicture()> picture);
   void showDetail(int page);
   void makeTable();
   void connectParts();
@@ -87,7 +88,8 @@ class WhyPerspective : public Perspective {
   TimelineView* m_timeline = nullptr;
   ViewTabs* m_tabs = nullptr;
   QStackedWidget* m_details = nullptr;
-  QWidget* m_detailExport = nullptr;
+  QToolButton* m_timelineExport = nullptr;
+  QToolButton* m_detailExport = nullptr;
   CollectivesModel* m_collectives = nullptr;
   QTableView* m_table = nullptr;
   MachineView* m_machine = nullptr;
