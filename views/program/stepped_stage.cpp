@@ -16,7 +16,7 @@
 namespace p2::views {
 namespace {
 
-constexpr int kStageRoom = 340;  // below it, the rule of a step folds away
+constexpr int kStageRoom = 520;  // below it, the rule of a step folds away
 
 QString noteOf(const Replay& replay) {
   QStringList notes;
