@@ -10,6 +10,7 @@
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/stage/grid_style.h"
+#include "views/stage/plated_text.h"
 
 namespace p2::views {
 namespace {
@@ -19,7 +20,9 @@ constexpr double kRibbonLength = 0.3;  // share of the way
 constexpr double kLeastSingle = 20;    // widget pixels of a cell from which on tiles fly one by one
 constexpr std::size_t kMostWires = 2048;
 constexpr std::size_t kMostBundles = 512;
+constexpr double kWire = 1.5;         // widget pixels
 constexpr double kWidestBundle = 12;  // widget pixels
+constexpr double kFewBundles = 16;
 constexpr double kSum = 24;
 constexpr double kBetweenSums = 96;  // widget pixels between those that form in one strip, where there is room
 constexpr double kTileOpacity = 0.7;
@@ -150,17 +153,20 @@ QRectF MotionPainter::tileRect(const Flight& flight, double progress) const {
   return rect;
 }
 
-void MotionPainter::paint(QPainter& painter, const StageMoment& moment, const QRectF& exposed) {
+void MotionPainter::paintWires(QPainter& painter, const StageMoment& moment, const QRectF& exposed) {
   const double progress = moment.progress;
   const double over = eased((progress - m_motion->mergeTo) / 0.1);
   const double strength = m_motion->announcement(progress) * (m_motion->failsAt ? 1 : 1 - over);
-  if (strength > 0 && progress < 1) {
-    const double opacity = painter.opacity();
-    painter.setOpacity(opacity * strength);
-    m_wireLayer.paint(painter, exposed, m_layout->zoom(), m_layout->devicePixelRatio(),
-                      [&](QPainter& own) { paintWires(own); });
-    painter.setOpacity(opacity);
-  }
+  if (strength <= 0 || progress >= 1) return;
+  const double opacity = painter.opacity();
+  painter.setOpacity(opacity * strength);
+  m_wireLayer.paint(painter, exposed, m_layout->zoom(), m_layout->devicePixelRatio(),
+                    [&](QPainter& own) { drawWires(own); });
+  painter.setOpacity(opacity);
+}
+
+void MotionPainter::paint(QPainter& painter, const StageMoment& moment, const QRectF& exposed) {
+  const double progress = moment.progress;
   paintManner(painter);
   if (progress >= 1 && !m_motion->failsAt) return;
   if (usesRibbons()) {
@@ -189,12 +195,12 @@ void MotionPainter::paintManner(QPainter& painter) const {
   const std::string name = joins.name.empty() ? std::string(nameOf(joins.kind)) : joins.name;
   const double named = 1.4 * metrics.horizontalAdvance(qs(name)) + 8 * pixel;
   const QRectF strip = whole.adjusted(8 * pixel, 0, whole.width() > 1.5 * named ? -named : 0, 0);
-  painter.setPen(Theme::text());
   QString text = qs(m_motion->manner);
   if (metrics.horizontalAdvance(text) > strip.width()) {
     text = metrics.elidedText(qs(m_motion->shortManner()), Qt::ElideRight, strip.width());
   }
-  painter.drawText(strip, Qt::AlignLeft | Qt::AlignVCenter, text);
+  painter.setPen(Theme::text());
+  paintPlatedText(painter, strip, Qt::AlignLeft | Qt::AlignVCenter, text, Theme::surface(), pixel);
 }
 
 DeviceState MotionPainter::carriedBy(const Flight& flight, bool landed) const {
@@ -230,17 +236,19 @@ const QImage& MotionPainter::cargoOf(const Flight& flight) {
   return image;
 }
 
-void MotionPainter::paintWires(QPainter& painter) const {
+void MotionPainter::drawWires(QPainter& painter) const {
   QColor color = Theme::accent();
   color.setAlphaF(0.45f);
+  // Many wide lines would cover the devices.
+  const double most = std::max(kWire, kWidestBundle * std::min(1.0, kFewBundles / double(m_bundles.size() + 1)));
   for (const WireBundle& bundle : m_bundles) {
-    const double width = std::min(1.5 + std::log2(double(bundle.wires) + 1), kWidestBundle);
+    const double width = std::min(kWire + std::log2(double(bundle.wires) + 1), most);
     painter.setPen(QPen(color, width / m_layout->zoom(), Qt::SolidLine, Qt::RoundCap));
     painter.drawLine(bundle.line);
   }
   if (!m_bundles.empty()) return;
   color.setAlphaF(m_wires.size() > 64 ? 0.25f : 0.55f);
-  painter.setPen(QPen(color, 1.5 / m_layout->zoom()));
+  painter.setPen(QPen(color, kWire / m_layout->zoom()));
   painter.drawLines(m_wires.data(), int(m_wires.size()));
 }
 

@@ -27,6 +27,9 @@ class MotionPainter {
   [[nodiscard]] const Choreography* motion() const { return m_motion; }
   [[nodiscard]] const StagePlaces& places() const { return m_places; }
 
+  /// Wires of the step, drawn before the names of the boxes.
+  void paintWires(QPainter& painter, const StageMoment& moment, const QRectF& exposed);
+  /// Tiles, ribbons, sums and the manner of the step.
   void paint(QPainter& painter, const StageMoment& moment, const QRectF& exposed);
   /// Rectangle of a flight's tile at a moment of the step; empty before it starts and after it has landed.
   [[nodiscard]] QRectF tileRect(const Flight& flight, double progress) const;
@@ -50,7 +53,7 @@ class MotionPainter {
   void spreadSums();
   void paintManner(QPainter& painter) const;
   void paintAddition(QPainter& painter, const Flight& flight, double progress) const;
-  void paintWires(QPainter& painter) const;
+  void drawWires(QPainter& painter) const;
   void paintTile(QPainter& painter, const Flight& flight, const QRectF& rect, const StageMoment& moment);
   void paintRibbon(QPainter& painter, const Flight& ribbon, double progress) const;
   void paintSums(QPainter& painter, double progress) const;

@@ -7,6 +7,7 @@
 
 #include "views/common/text.h"
 #include "views/common/theme.h"
+#include "views/stage/plated_text.h"
 #include "views/stage/stage_marks.h"
 
 namespace p2::views {
@@ -32,6 +33,7 @@ void StagePainter::forgetStep() {
   m_motion.clear();
   m_landed = {};
   m_ground.drop();
+  m_names.drop();
   m_outlines.drop();
 }
 
@@ -81,7 +83,11 @@ void StagePainter::paint(QPainter& painter, const StageFrame& frame, const QRect
   }
   painter.setOpacity(opacity);
   painter.setFont(fontOf(0.85));
-  if (motion() != nullptr) m_motion.paint(painter, m_moment, exposed);
+  if (motion() != nullptr) {
+    m_motion.paintWires(painter, m_moment, exposed);
+    m_names.paint(painter, exposed, m_layout.zoom(), ratio, [&](QPainter& own) { paintNames(own, exposed, true); });
+    m_motion.paint(painter, m_moment, exposed);
+  }
   if (m_preview.any()) paintPreview(painter, m_layout, m_preview);
   paintEmphasis(painter, m_layout, m_emphasis);
   if (frame.row && m_layout.detail() < Detail::Glyph) paintRowOfGroup(painter, m_layout, m_groups, *frame.row);
@@ -102,6 +108,7 @@ void StagePainter::makeAhead(const QRectF& exposed) {
 
 void StagePainter::paintGround(QPainter& painter, const QRectF& exposed) const {
   paintBoxes(painter, exposed);
+  paintNames(painter, exposed, false);
   if (showsNodes()) return;
   for (const DeviceMap::Cell& cell : map().cells) {
     if (cell.rect.intersects(exposed)) paintFrame(painter, cell, m_colors.surface);
@@ -171,36 +178,53 @@ double StagePainter::strengthOf(Device device) const {
 }
 
 void StagePainter::paintBoxes(QPainter& painter, const QRectF& exposed) const {
-  // The strip for it grows and shrinks with the map.
-  painter.setFont(fontOf(std::min(1.0, DeviceMap::kTitleHeight * m_layout.zoom() / QFontMetricsF(m_font).height())));
-  const double grid = Theme::kGrid;
   for (const DeviceMap::Box& box : map().boxes) {
     if (!box.rect.intersects(exposed)) continue;
     painter.setPen(QPen(m_colors.line, pixel()));
     painter.setBrush(Theme::box(box.level));
     painter.drawRoundedRect(box.rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
-    painter.setPen(m_colors.muted);
-    const QRectF title(box.rect.left() + grid, box.rect.top(), box.rect.width() - 2 * grid, DeviceMap::kTitleHeight);
-    // Where only one of them has room, the number tells more than what all boxes are called.
-    const bool fits = painter.fontMetrics().horizontalAdvance(box.label) <= title.width();
-    painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter, fits ? box.label : box.label.section(' ', -1));
     paintStrip(painter, std::size_t(box.level) + 1, box.instance);
   }
   paintStrip(painter, 0, 0);
 }
 
-/// The switch, bus or ring that joins the instances below, as far as there is room next to its box's name.
+void StagePainter::paintNames(QPainter& painter, const QRectF& exposed, bool plated) const {
+  // The strip for it grows and shrinks with the map.
+  painter.setFont(fontOf(std::min(1.0, DeviceMap::kTitleHeight * m_layout.zoom() / QFontMetricsF(m_font).height())));
+  painter.setPen(m_colors.muted);
+  const double grid = Theme::kGrid;
+  const auto write = [&](const QRectF& rect, Qt::Alignment side, const QString& text, const QColor& ground) {
+    const Qt::Alignment alignment = side | Qt::AlignVCenter;
+    plated ? paintPlatedText(painter, rect, alignment, text, ground, pixel())
+           : painter.drawText(rect, int(alignment), text);
+  };
+  const StagePlaces places(m_replay->system, map());
+  // What joins the instances below, as far as there is room next to the name of their box.
+  const auto writeJoint = [&](std::size_t level, std::int64_t parent, const QColor& ground) {
+    const Interconnect& joins = m_replay->system.levels[level].interconnect;
+    if (joins.kind == InterconnectKind::None) return;
+    const QRectF strip = places.stripOf(level, parent);
+    const QString name = qs(joins.name.empty() ? std::string(nameOf(joins.kind)) : joins.name);
+    if (QFontMetricsF(painter.font()).horizontalAdvance(name) + 12 * grid >= strip.width()) return;
+    write(strip.adjusted(grid, 0, -grid, 0), Qt::AlignRight, name, ground);
+  };
+  for (const DeviceMap::Box& box : map().boxes) {
+    if (!box.rect.intersects(exposed)) continue;
+    const QRectF title(box.rect.left() + grid, box.rect.top(), box.rect.width() - 2 * grid, DeviceMap::kTitleHeight);
+    // Where only one of them has room, the number tells more than what all boxes are called.
+    const bool fits = painter.fontMetrics().horizontalAdvance(box.label) <= title.width();
+    write(title, Qt::AlignLeft, fits ? box.label : box.label.section(' ', -1), Theme::box(box.level));
+    writeJoint(std::size_t(box.level) + 1, box.instance, Theme::box(box.level));
+  }
+  writeJoint(0, 0, m_colors.surface);
+}
+
+/// The line of the switch, bus or ring that joins the instances below.
 void StagePainter::paintStrip(QPainter& painter, std::size_t level, std::int64_t parent) const {
   const Interconnect& joins = m_replay->system.levels[level].interconnect;
   if (joins.kind == InterconnectKind::None) return;
   const QRectF strip = StagePlaces(m_replay->system, map()).stripOf(level, parent);
-  const QString name = qs(joins.name.empty() ? std::string(nameOf(joins.kind)) : joins.name);
-  const QFontMetricsF metrics(painter.font());
-  const double width = metrics.horizontalAdvance(name);
   const double grid = Theme::kGrid;
-  const bool fits = width + 12 * grid < strip.width();
-  painter.setPen(m_colors.muted);
-  if (fits) painter.drawText(strip.adjusted(grid, 0, -grid, 0), Qt::AlignRight | Qt::AlignVCenter, name);
   painter.setPen(QPen(m_colors.line, 2 * pixel()));
   const double y = strip.bottom() - 2;
   painter.drawLine(QPointF(strip.left() + grid, y), QPointF(strip.right() - grid, y));

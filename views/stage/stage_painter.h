@@ -62,6 +62,8 @@ class StagePainter {
   [[nodiscard]] bool showsNodes() const;
   void paintBoxes(QPainter& painter, const QRectF& exposed) const;
   void paintStrip(QPainter& painter, std::size_t level, std::int64_t parent) const;
+  /// Names of the boxes and of what joins them: on plates over the wires of a step.
+  void paintNames(QPainter& painter, const QRectF& exposed, bool plated) const;
   void paintGround(QPainter& painter, const QRectF& exposed) const;
   void paintOutlines(QPainter& painter, const QRectF& exposed) const;
   void paintHulls(QPainter& painter, const QRectF& exposed) const;
@@ -94,6 +96,7 @@ class StagePainter {
   MotionPainter m_motion;
   LandedStates m_landed;  // of m_groupedStep
   StageLayer m_ground;    // boxes and empty cells
+  StageLayer m_names;     // the names again, over the wires
   StageLayer m_outlines;  // outlines of the groups, with their letters
   StepId m_groupedStep;
   StageGroups m_groups;               // of m_groupedStep

@@ -21,6 +21,8 @@ Wires wiresOf(std::span<const std::vector<Place>> paths) {
   return wires;
 }
 
+constexpr double kAboveStripEdge = 2;  // as the line of what joins the children, below the name in its strip
+
 /// The instance of `level` that a place is inside of; the place itself if it does not. What joins the children of an
 /// instance is inside that instance.
 Place outer(const System& system, Place place, std::size_t level) {
@@ -38,7 +40,8 @@ Place outer(const System& system, Place place, std::size_t level) {
 
 QLineF along(const QRectF& strip) {
   const double inset = strip.width() / 8;
-  return {strip.left() + inset, strip.center().y(), strip.right() - inset, strip.center().y()};
+  const double y = strip.bottom() - kAboveStripEdge;
+  return {strip.left() + inset, y, strip.right() - inset, y};
 }
 
 }  // namespace

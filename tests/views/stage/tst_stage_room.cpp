@@ -22,6 +22,7 @@ class TestStageRoom : public QObject {
   void init();
   void aDoubleClickGoesIntoANode();
   void aThousandDevicesAreReached();
+  void wiresStrikeNoNameThrough();
   void devicesFillTheStage_data();
   void devicesFillTheStage();
   void detailFollowsTheZoom();
@@ -89,6 +90,29 @@ void TestStageRoom::aThousandDevicesAreReached() {
   QVERIFY(m_stage->zoom() < zoomed);
   QTest::mouseClick(&test::childOf<QToolButton>(*m_stage, "stageZoomFit"), Qt::LeftButton);
   QCOMPARE(m_stage->rectOf(Device(1023)), fitted);
+}
+
+void TestStageRoom::wiresStrikeNoNameThrough() {
+  show(test::replayOn("node:64 gpu:16", "data=1024", "[[64,16]]", test::kScatteredProgram), {1100, 700});
+  m_stage->setMoment(1, 0.4);
+  const QImage image = m_stage->grab().toImage();
+  const auto isWire = [&](int x, int y) {
+    const QColor color = image.pixelColor(x, y);
+    return color.blue() - color.red() > 50;
+  };
+  const double strip = DeviceMap::kTitleHeight * m_stage->zoom();
+  int wires = 0;
+  int all = 0;
+  for (int node = 0; node < 64; ++node) {
+    // The number of the node is in the strip above its first device.
+    const QRectF cell = m_stage->rectOf(Device(std::int64_t(node) * 16));
+    const QRect name = QRectF(cell.left(), cell.top() - 0.75 * strip, 8, 0.4 * strip).toRect();
+    for (int x = name.left(); x <= name.right(); ++x) {
+      for (int y = name.top(); y <= name.bottom(); ++y, ++all) wires += isWire(x, y) ? 1 : 0;
+    }
+  }
+  QVERIFY(all > 64 * 16);
+  QVERIFY2(wires * 50 <= all, qPrintable(QString("%1 of %2").arg(wires).arg(all)));
 }
 
 void TestStageRoom::devicesFillTheStage_data() {
