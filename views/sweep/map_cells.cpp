@@ -87,7 +87,7 @@ void MapCells::draw(QCPPainter* painter) {
   const int last = std::min(int(m_map->placements.size()) - 1, int(std::ceil(shown.upper - 0.5)));
   for (int row = first; row <= last; ++row) drawRow(*painter, row);
   drawBest(*painter);
-  // Over the outlines, which would cut through them.
+  // After the outlines, so that they do not cut a name through.
   for (int row = first; row <= last; ++row) drawNames(*painter, row);
   drawMarks(*painter);
   painter->restore();
@@ -116,18 +116,39 @@ void MapCells::drawRow(QCPPainter& painter, int row) const {
   }
 }
 
-void MapCells::drawNames(QCPPainter& painter, int row) const {
-  const QFontMetrics metrics = painter.fontMetrics();
+QRectF MapCells::namePlace(int row, const Run& run, const QFontMetrics& metrics) const {
+  const QSizeF room(metrics.horizontalAdvance(qs(m_map->winners[run.winner])) + kRoomAround, metrics.height());
+  const auto isBest = [&](int column) { return m_map->bestRow[std::size_t(column)] == std::size_t(row); };
+  QRectF widest;
+  for (int first = run.first, last = first; first <= run.last; first = ++last) {
+    while (last < run.last && isBest(last + 1) == isBest(first)) ++last;
+    const QRectF part = rectOf(row, first, last) & QRectF(clipRect());
+    if (part.width() > widest.width()) widest = part;
+  }
+  const QRectF whole = rectOf(row, run.first, run.last) & QRectF(clipRect());
+  for (const QRectF& part : {widest, whole}) {
+    if (part.width() < room.width() + kRoomAround || part.height() < room.height()) continue;
+    return {part.center() - QPointF(room.width(), room.height()) / 2, room};
+  }
+  return {};
+}
+
+std::vector<QRectF> MapCells::namePlaces(int row, const QFontMetrics& metrics) const {
+  std::vector<QRectF> places;
   for (const Run& run : runsOf(row)) {
-    const std::size_t winner = run.winner;
-    const QRectF visible = rectOf(row, run.first, run.last) & QRectF(clipRect());
-    const QString name = qs(m_map->winners[winner]);
-    const QSizeF room(metrics.horizontalAdvance(name) + kRoomAround, metrics.height());
-    if (visible.width() < room.width() + kRoomAround || visible.height() < room.height()) continue;
-    const QRectF place(visible.center() - QPointF(room.width(), room.height()) / 2, room);
-    painter.fillRect(place, Theme::category(int(winner)));
-    painter.setPen(Theme::onCategory(int(winner)));
-    painter.drawText(place, Qt::AlignCenter, name);
+    const QRectF place = namePlace(row, run, metrics);
+    if (!place.isEmpty()) places.push_back(place);
+  }
+  return places;
+}
+
+void MapCells::drawNames(QCPPainter& painter, int row) const {
+  for (const Run& run : runsOf(row)) {
+    const QRectF place = namePlace(row, run, painter.fontMetrics());
+    if (place.isEmpty()) continue;
+    painter.fillRect(place, Theme::category(int(run.winner)));
+    painter.setPen(Theme::onCategory(int(run.winner)));
+    painter.drawText(place, Qt::AlignCenter, qs(m_map->winners[run.winner]));
   }
 }
 

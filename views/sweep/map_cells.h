@@ -31,6 +31,8 @@ class MapCells : public QCPAbstractPlottable {
   [[nodiscard]] Cell cellAt(QPointF point) const;
   /// Rectangle of a row's cells from one column to another, in pixels of the plot.
   [[nodiscard]] QRectF rectOf(int row, int first, int last) const;
+  /// Rectangles of the names in a row; they avoid the outlines of the best placement.
+  [[nodiscard]] std::vector<QRectF> namePlaces(int row, const QFontMetrics& metrics) const;
   /// Edge between two columns, before the first or behind the last.
   [[nodiscard]] double edge(std::size_t column) const;
 
@@ -51,6 +53,8 @@ class MapCells : public QCPAbstractPlottable {
     std::size_t winner = 0;
   };
   [[nodiscard]] std::vector<Run> runsOf(int row) const;
+  /// Rectangle of a run's name; empty if the run is too narrow.
+  [[nodiscard]] QRectF namePlace(int row, const Run& run, const QFontMetrics& metrics) const;
   void drawRow(QCPPainter& painter, int row) const;
   void drawNames(QCPPainter& painter, int row) const;
   void drawBest(QCPPainter& painter) const;

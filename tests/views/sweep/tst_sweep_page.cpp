@@ -7,6 +7,7 @@
 #include <QToolButton>
 
 #include "explore/sweep_csv.h"
+#include "views/sweep/map_cells.h"
 #include "views/sweep/sweep_desk.h"
 
 using namespace p2;
@@ -23,6 +24,7 @@ class TestSweepPage : public QObject, private test::SweepDesk {
   void hoverTellsThePoint();
   void clickChoosesInTheDocument();
   void keysWalkAndChoose();
+  void namesStandBesideOutlines();
   void partsAreApart();
   void intervalsAreShaded();
   void sweepsOverLinksAndNodes();
@@ -63,6 +65,30 @@ void TestSweepPage::clickChoosesInTheDocument() {
   QCOMPARE(m_session->workspace()->program, programText(*best.hierarchy, best.program));
   m_session->undoStack().undo();
   QVERIFY(m_session->workspace()->matrix.empty());
+}
+
+// The outline of the best placement would cut a name through.
+void TestSweepPage::namesStandBesideOutlines() {
+  open("dgx-a100:4", "data=16,model=2", "data");
+  m_view->showMap(true);
+  waitForMap();
+  const MapCells* cells = nullptr;
+  for (int i = 0; i < map()->plottableCount() && cells == nullptr; ++i)
+    cells = dynamic_cast<const MapCells*>(map()->plottable(i));
+  QVERIFY(cells != nullptr);
+  const std::vector<std::size_t>& best = map()->map()->bestRow;
+  int edges = 0;
+  for (int row = 0; row < int(map()->map()->placements.size()); ++row) {
+    for (const QRectF& name : cells->namePlaces(row, map()->fontMetrics())) {
+      for (int column = 1; column < int(best.size()); ++column) {
+        if (best[std::size_t(column)] == best[std::size_t(column) - 1]) continue;
+        ++edges;
+        const double edge = cells->rectOf(row, column, column).left();
+        QVERIFY2(edge <= name.left() || edge >= name.right(), qPrintable(QString("row %1, %2").arg(row).arg(edge)));
+      }
+    }
+  }
+  QVERIFY(edges > 0);
 }
 
 void TestSweepPage::keysWalkAndChoose() {
