@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kLeastHatched = 5;
 constexpr int kEdgeLightness = 160;  // percent of the fill
+constexpr int kDimGray = 100;        // of 255
 
 }  // namespace
 
@@ -75,10 +76,15 @@ void fillSlice(QPainter& painter, const QRectF& rect, SliceKind kind, bool stale
   // Waiting is empty where there is no room for lines.
   const bool waits = kind == SliceKind::Bubble || kind == SliceKind::Waiting;
   if (isSolid || rect.width() < kLeastHatched) {
-    painter.fillRect(rect, waits ? Theme::box(0) : color);
-    // Dark fills on a dark ground have an edge.
-    if (waits || isNeutral || isPass || !Theme::isDark() || rect.width() < kLeastHatched) return;
-    painter.setPen(QPen(color.lighter(kEdgeLightness), 1));
+    // Fills on a dark ground have an edge. The darkest are all edge where they are thin: computation around them would
+    // swallow them.
+    const bool hasEdge = !waits && !isNeutral && !isPass && Theme::isDark();
+    const bool isThin = rect.width() < kLeastHatched;
+    const QColor edge = color.lighter(kEdgeLightness);
+    const bool isDim = hasEdge && isThin && qGray(color.rgb()) < kDimGray;
+    painter.fillRect(rect, waits ? Theme::box(0) : isDim ? edge : color);
+    if (!hasEdge || isThin) return;
+    painter.setPen(QPen(edge, 1));
     painter.setBrush(Qt::NoBrush);
     return painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
   }

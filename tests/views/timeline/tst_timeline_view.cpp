@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QImage>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
 
 #include "support/warnings.h"
 #include "views/common/theme.h"
+#include "views/timeline/slice_look.h"
 #include "views/timeline/timeline_view.h"
 
 using namespace p2;
@@ -25,6 +30,16 @@ std::shared_ptr<const p2::Timeline> stages(int passes) {
     }
   }
   return std::make_shared<const p2::Timeline>(builder.take());
+}
+
+/// WCAG contrast of two colours.
+double contrastOf(const QColor& a, const QColor& b) {
+  const auto luminance = [](const QColor& color) {
+    const auto linear = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+  };
+  const auto [dark, light] = std::minmax({luminance(a), luminance(b)});
+  return (light + 0.05) / (dark + 0.05);
 }
 
 }  // namespace
@@ -133,6 +148,21 @@ class TestTimelineView : public QObject {
     const int rows = 8;
     QVERIFY2(m_view->painted() <= 2 * rows * m_view->width(), qPrintable(QString::number(m_view->painted())));
     QVERIFY(m_view->painted() >= rows);
+  }
+
+  // Between slices of computation a thin one is no more than a line.
+  void thinSlicesAreSeenInTheDark() {
+    Theme::apply(Theme::Scheme::Dark);
+    for (const SliceKind kind : {SliceKind::Tensor, SliceKind::Context, SliceKind::Expert, SliceKind::Pipeline,
+                                 SliceKind::Data, SliceKind::Optimizer}) {
+      QImage image(20, 20, QImage::Format_RGB32);
+      QPainter painter(&image);
+      fillSlice(painter, QRectF(0, 0, 20, 20), SliceKind::Computation);
+      fillSlice(painter, QRectF(8, 0, 2, 20), kind);
+      const double ratio = contrastOf(image.pixelColor(8, 10), image.pixelColor(2, 10));
+      QVERIFY2(ratio >= 2, qPrintable(QString("%1: %2").arg(titleOf(kind)).arg(ratio)));
+    }
+    Theme::apply(Theme::Scheme::Light);
   }
 
   void screenReadersFindSlices() {
