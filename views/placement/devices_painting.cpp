@@ -13,7 +13,7 @@ namespace p2::views {
 namespace {
 
 constexpr double kCellHeight = 36;
-constexpr double kLeastTextHeight = 9;  // on the screen; below it is noise
+constexpr double kLeastTextHeight = 11;  // on the screen; below it is noise
 constexpr int kMarkerPixels = 13;
 constexpr int kLetterPixels = 11;
 constexpr int kTitlePixels = 12;
@@ -133,7 +133,8 @@ void DevicesView::paintWords(QPainter& painter, const DeviceMap::Cell& cell, con
   painter.drawText(cell.rect.adjusted(0, 8, 0, 0), Qt::AlignCenter, marker(cell.device));
 }
 
-// One line where two would be too small to be read: letter and coordinates, or the letter alone.
+// One line where two would be too small to be read: letter and coordinates, or the letter alone if a cell has no room
+// for more.
 void DevicesView::paintShortWords(QPainter& painter, const DeviceMap::Cell& cell,
                                   const MapColouring::Look& look) const {
   const int pixels = readablePixels(kMarkerPixels, zoom(), cell.rect.height());
@@ -141,10 +142,11 @@ void DevicesView::paintShortWords(QPainter& painter, const DeviceMap::Cell& cell
   painter.setFont(drawingFont(pixels));
   painter.setPen(Theme::onCategory(look.category));
   const QFontMetricsF metrics(painter.font());
-  for (const QString& words : {QString(look.letter + u' ' + marker(cell.device)), QString(look.letter)}) {
-    if (metrics.horizontalAdvance(words) > cell.rect.width() - 4) continue;
-    return painter.drawText(cell.rect, Qt::AlignCenter, words);
-  }
+  const double room = cell.rect.width() - 4;
+  const QString widest = QString(look.letter.size(), u'W') + u' ' + marker(Device(m_placement->deviceCount() - 1));
+  const bool coordinates = metrics.horizontalAdvance(widest) <= room;
+  const QString words = coordinates ? look.letter + u' ' + marker(cell.device) : look.letter;
+  if (metrics.horizontalAdvance(words) <= room) painter.drawText(cell.rect, Qt::AlignCenter, words);
 }
 
 // Inside its edge, so that neighbours leave each other's outline readable.
