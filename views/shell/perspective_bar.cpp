@@ -2,6 +2,7 @@
 #include "views/shell/perspective_bar.h"
 
 #include <QActionGroup>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -15,6 +16,7 @@ namespace {
 // Of icons, in pixels; the smaller one where the window is very low.
 constexpr int kIcon = 3 * Theme::kGrid;
 constexpr int kSmallIcon = 2 * Theme::kGrid;
+constexpr double kMostOfWindow = 0.42;  // share of the width for a strip with names
 
 /// Between buttons with icons of this size.
 int spacingOf(int icon) { return icon == kSmallIcon ? 1 : Theme::kGrid / 2; }
@@ -159,6 +161,20 @@ void PerspectiveBar::resizeEvent(QResizeEvent* event) {
   chooseStyle();
 }
 
+void PerspectiveBar::changeEvent(QEvent* event) {
+  QFrame::changeEvent(event);
+  if (event->type() == QEvent::FontChange) chooseStyle();
+}
+
+/// False if the names of the strip would take the chain its room.
+bool PerspectiveBar::stripHasRoom() const {
+  int names = 0;
+  for (const QToolButton* button : m_stripButtons) {
+    if (button != nullptr) names += fontMetrics().horizontalAdvance(button->text()) + 2 * kIcon;
+  }
+  return names <= kMostOfWindow * window()->width();
+}
+
 void PerspectiveBar::chooseStyle() {
   const bool names = !m_narrow && height() >= heightOf(Qt::ToolButtonTextUnderIcon, kIcon);
   const int icon = names || height() >= heightOf(Qt::ToolButtonIconOnly, kIcon) ? kIcon : kSmallIcon;
@@ -170,8 +186,9 @@ void PerspectiveBar::chooseStyle() {
   for (QFrame* line : m_lines) line->setVisible(names);
   m_layout->setSpacing(spacingOf(icon));
   m_layout->setContentsMargins(0, marginOf(icon), 0, marginOf(icon));
+  const auto strip = m_narrow || !stripHasRoom() ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon;
   for (QToolButton* button : m_stripButtons) {
-    if (button != nullptr) button->setToolButtonStyle(m_narrow ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+    if (button != nullptr) button->setToolButtonStyle(strip);
   }
 }
 

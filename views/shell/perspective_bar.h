@@ -38,6 +38,7 @@ class PerspectiveBar : public QFrame {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
   struct Group {
@@ -52,6 +53,7 @@ class PerspectiveBar : public QFrame {
   /// Height with icons alone or with names below them.
   [[nodiscard]] int heightOf(Qt::ToolButtonStyle style, int icon) const;
   void chooseStyle();
+  [[nodiscard]] bool stripHasRoom() const;
 
   QActionGroup* m_group;
   QVBoxLayout* m_layout;

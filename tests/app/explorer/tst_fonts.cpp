@@ -5,7 +5,9 @@
 #include <QFontDatabase>
 #include <QLabel>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QStyle>
+#include <QToolButton>
 #include <array>
 
 #include "app/explorer/cut_parts.h"
@@ -45,6 +47,20 @@ QStringList overlaps(const QWidget& window) {
                         .arg(test::placeOf(parts[a]), test::placeOf(parts[b]), test::sizeText(both.size()));
       }
     }
+  }
+  return faults;
+}
+
+/// Buttons of the strip above a page whose names are cut; without room they are icons.
+QStringList cutNames(const QWidget& window) {
+  QStringList faults;
+  for (const QToolButton* button : window.findChildren<QToolButton*>(QRegularExpression("^perspective-"))) {
+    const bool named = button->toolButtonStyle() == Qt::ToolButtonTextBesideIcon;
+    if (!button->isVisible() || !named || button->width() >= button->sizeHint().width()) continue;
+    faults << QStringLiteral("%1 is cut to %2 of %3")
+                  .arg(button->text())
+                  .arg(button->width())
+                  .arg(button->sizeHint().width());
   }
   return faults;
 }
@@ -112,7 +128,8 @@ class TestFonts : public QObject {
         const QSize least = m_view.desk->window->minimumSizeHint();
         if (least.width() > size.width() || least.height() > size.height())
           faults << page + "needs " + test::sizeText(least);
-        for (const QString& fault : test::cutParts(*m_view.desk->window) + overlaps(*m_view.desk->window)) {
+        for (const QString& fault :
+             test::cutParts(*m_view.desk->window) + overlaps(*m_view.desk->window) + cutNames(*m_view.desk->window)) {
           faults << page + fault;
         }
       }
