@@ -84,7 +84,9 @@ void PlanTable::fitDegrees() {
   const int usual = least(kLeastDegreesCharacters) + m_batchWidth + kLeastTimeCharacters * character;
   const bool narrow = room < usual;
   setColumnHidden(PlanModel::Batch, narrow);
-  m_leastTime = (narrow ? kNarrowTimeCharacters : kLeastTimeCharacters) * character;
+  const QString heading = m_model.headerData(PlanModel::Time, Qt::Horizontal, Qt::DisplayRole).toString();
+  m_leastTime = std::max((narrow ? kNarrowTimeCharacters : kLeastTimeCharacters) * character,
+                         horizontalHeader()->fontMetrics().horizontalAdvance(heading) + 2 * Theme::kGrid);
   room -= m_leastTime + (narrow ? 0 : m_batchWidth);
   setColumnWidth(PlanModel::Degrees, std::max(std::min(room, m_degreesWidth),
                                               least(narrow ? kNarrowDegreesCharacters : kLeastDegreesCharacters)));
