@@ -152,7 +152,8 @@ double NcclPrices::seconds(TrainingGroup group, CommunicationKind kind, double b
   Groups& groups = groupsOf(group);
   if (!groups.hierarchy || groups.hierarchy->deviceCount() <= 1) return 0;
   groups.priced.insert(kind);
-  auto [known, isNew] = groups.known.try_emplace({kind, group == TrainingGroup::Ends, bytes}, 0);
+  const auto routing = kind == CommunicationKind::Dispatch ? m_routing : std::nullopt;
+  auto [known, isNew] = groups.known.try_emplace({kind, group == TrainingGroup::Ends, routing, bytes}, 0);
   if (isNew) known->second = priced(groups, group, kind, bytes);
   return known->second;
 }

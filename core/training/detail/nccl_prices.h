@@ -39,8 +39,9 @@ class NcclGroups {
     std::set<CommunicationKind> priced;  ///< whose traffic is known
     /// Seconds per byte of a gather over all rings of a torus at once, 0 where collectives do not run so.
     std::optional<double> torusGather;
-    /// Prices that were asked for, by bytes: placements of many configurations send the same.
-    std::map<std::tuple<CommunicationKind, bool, double>, double> known;
+    /// Prices that were asked for: placements of many configurations send the same. By kind, whether it is between the
+    /// ends of a pipeline, the way of tokens to their experts, and bytes.
+    std::map<std::tuple<CommunicationKind, bool, std::optional<ExpertRouting>, double>, double> known;
   };
   std::shared_ptr<const Topology> m_topology;
   const TorusRoutes* m_torus = nullptr;  ///< where the accelerators' compiler uses all rings of a torus at once

@@ -84,6 +84,33 @@ class TestNcclPrices : public QObject {
     QVERIFY(small > 0 && large > 10 * small);
   }
 
+  // Frameworks of one question share traffic, but send tokens to their experts in different ways.
+  void placementsThatShareTrafficKeepTheirDispatch() {
+    ModelShape model = llama70();
+    model.experts = 64;
+    model.expertsPerToken = 8;
+    model.expertFfn = 2048;
+    model = resolved(model);
+    const System system = *parseSystem("dgx-h100:8");
+    TrainingPlan plan;
+    plan.expert = 64;
+    plan.devices = system.deviceCount();
+    const TrainingMesh mesh = *trainingMesh(model, resolved(plan));
+    const ParallelismMatrix matrix = *defaultPlacement(system, mesh);
+    const auto topology = std::make_shared<const Topology>(*validated(system));
+    const auto secondsOf = [](const NcclPrices& prices) {
+      return prices.seconds(TrainingGroup::Expert, CommunicationKind::Dispatch, 1e9);
+    };
+    const ExpertRouting routing{model.experts, model.expertsPerToken};
+    const double onceEach = secondsOf({topology, mesh, matrix, routing});
+    const double copies = secondsOf({topology, mesh, matrix, std::nullopt});
+    QVERIFY(onceEach < .9 * copies);
+    const auto groups = std::make_shared<NcclGroups>(topology);
+    QCOMPARE(secondsOf({groups, mesh, matrix, routing}), onceEach);
+    QCOMPARE(secondsOf({groups, mesh, matrix, std::nullopt}), copies);
+    QCOMPARE(secondsOf({groups, mesh, matrix, routing}), onceEach);
+  }
+
   /// Of large messages, two models that share no code.
   void ringsAreNear() {
     TrainingPlan plan;
