@@ -2,7 +2,6 @@
 #include "training/detail/nccl_prices.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "cost/flows/torus_rings.h"
 #include "step/dispatch.h"
@@ -116,6 +115,7 @@ NcclPrices::NcclPrices(std::shared_ptr<NcclGroups> groups, const TrainingMesh& m
   m_options.algorithm = defaultAlgorithm(m_options.model);
   m_options.repeat = 1;
   m_outside = outsideOf(*m_topology.system());
+  m_nodeDepth = nodeDepth(*m_topology.system());
 }
 
 NcclPrices::Groups& NcclPrices::groupsOf(TrainingGroup group) const {
@@ -150,12 +150,16 @@ double NcclPrices::seconds(TrainingGroup group, CommunicationKind kind, double b
   if (bytes <= 0) return 0;
   const std::lock_guard lock(m_shared->m_mutex);
   Groups& groups = groupsOf(group);
+  return known(groups, group, kind, bytes);
+}
+
+double NcclPrices::known(Groups& groups, TrainingGroup group, CommunicationKind kind, double bytes) const {
   if (!groups.hierarchy || groups.hierarchy->deviceCount() <= 1) return 0;
-  groups.priced.insert(kind);
+  groups.priced |= 1U << static_cast<unsigned>(kind);
   const auto routing = kind == CommunicationKind::Dispatch ? m_routing : std::nullopt;
-  auto [known, isNew] = groups.known.try_emplace({kind, group == TrainingGroup::Ends, routing, bytes}, 0);
-  if (isNew) known->second = priced(groups, group, kind, bytes);
-  return known->second;
+  auto [found, isNew] = groups.known.try_emplace({kind, group == TrainingGroup::Ends, routing, bytes}, 0);
+  if (isNew) found->second = priced(groups, group, kind, bytes);
+  return found->second;
 }
 
 double NcclPrices::priced(Groups& groups, TrainingGroup group, CommunicationKind kind, double bytes) const {
@@ -166,41 +170,39 @@ double NcclPrices::priced(Groups& groups, TrainingGroup group, CommunicationKind
 }
 
 double NcclPrices::secondsAtLeast(TrainingGroup group, CommunicationKind kind, double bytes) const {
-  {
-    const std::lock_guard lock(m_shared->m_mutex);
-    const Groups* known = m_groups[static_cast<std::size_t>(group)];
-    if (known == nullptr || known->priced.count(kind) == 0) known = nullptr;
-    if (known == nullptr && m_outside <= 0) return 0;
-    if (known == nullptr) {
-      const Groups& mine = groupsOf(group);
-      if (!mine.hierarchy) return 0;
-      if (mine.priced.count(kind) == 0) return outsideAtLeast(group, kind, bytes);
+  if (bytes <= 0) return 0;
+  const std::lock_guard lock(m_shared->m_mutex);
+  Groups* mine = m_groups[static_cast<std::size_t>(group)];
+  if (mine == nullptr || !mine->isPriced(kind)) {
+    if (m_outside <= 0) return 0;
+    mine = &groupsOf(group);
+    if (!mine->hierarchy) return 0;
+    if (!mine->isPriced(kind)) {
+      const Reach& reach = reachOf(group);
+      return outsideSecondsAtLeast(kind, bytes, reach.across, reach.inside, m_outside, m_routing, m_shared->m_reached);
     }
   }
-  return seconds(group, kind, bytes);
+  return known(*mine, group, kind, bytes);
 }
 
-double NcclPrices::outsideAtLeast(TrainingGroup group, CommunicationKind kind, double bytes) const {
+const NcclPrices::Reach& NcclPrices::reachOf(TrainingGroup group) const {
+  std::optional<Reach>& known = m_reach[static_cast<std::size_t>(group)];
+  if (known) return *known;
+  Reach& reach = known.emplace();
   const Names names = axesOf(group, m_mesh);
-  const std::size_t depth = nodeDepth(*m_topology.system());
-  std::int64_t across = 1;
-  std::int64_t inside = 1;
   for (std::size_t axis = 0; axis < m_mesh.axes.size(); ++axis) {
     if (std::find(names.begin(), names.end(), m_mesh.axes[axis].name) == names.end()) continue;
     for (std::size_t level = 0; level < m_matrix.columns(); ++level) {
-      (level < depth ? across : inside) *= m_matrix.at(axis, level);
+      (level < m_nodeDepth ? reach.across : reach.inside) *= m_matrix.at(axis, level);
     }
+    if (m_matrix.at(axis, m_matrix.columns() - 1) != m_mesh.axes[axis].size) reach.isInnermost = false;
   }
-  return outsideSecondsAtLeast(kind, bytes, across, inside, m_outside, m_routing);
+  return reach;
 }
 
 bool NcclPrices::isInnermost(TrainingGroup group) const {
-  const Names names = axesOf(group, m_mesh);
-  for (std::size_t axis = 0; axis < m_mesh.axes.size(); ++axis) {
-    if (std::find(names.begin(), names.end(), m_mesh.axes[axis].name) == names.end()) continue;
-    if (m_matrix.at(axis, m_matrix.columns() - 1) != m_mesh.axes[axis].size) return false;
-  }
-  return true;
+  const std::lock_guard lock(m_shared->m_mutex);
+  return reachOf(group).isInnermost;
 }
 
 std::string NcclPrices::busiestLink(TrainingGroup group, CommunicationKind kind) const {
@@ -267,7 +269,8 @@ double NcclPrices::dispatch(Groups& groups, double bytes) const {
   }));
   if (across == 0) return direct;
   const GroupPattern rails{0, across, false};
-  double twice = allToAll(groups, rails, deduplicatedBytes(bytes, *m_routing, hierarchy.groupSize(rails)));
+  double twice =
+      allToAll(groups, rails, m_shared->m_reached.deduplicated(bytes, *m_routing, hierarchy.groupSize(rails)));
   if (across < hierarchy.levelCount()) twice += allToAll(groups, {across, hierarchy.levelCount(), false}, bytes);
   return std::min(direct, twice);
 }

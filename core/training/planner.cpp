@@ -179,8 +179,8 @@ class Planner {
     return WalkNext::PastRecomputations;
   }
 
-  [[nodiscard]] LeastOnAnyPlacement leastOf(const TrainingConfiguration& configuration) const {
-    return {m_nodes, configuration.plan, routingOf(m_question.model, configuration.dispatch)};
+  [[nodiscard]] LeastOnAnyPlacement leastOf(const TrainingConfiguration& configuration) {
+    return {m_nodes, configuration.plan, routingOf(m_question.model, configuration.dispatch), &m_reached};
   }
 
   void sortByMemory(const TrainingFramework& framework, const TrainingConfiguration& configuration,
@@ -278,6 +278,7 @@ class Planner {
   const TrainingQuestion& m_question;
   TrainingAccelerator m_accelerator;
   NodeLinks m_nodes;
+  ReachedNodes m_reached;
   std::stop_token m_stop;
   const Progress& m_progress;
   TrainingAnswer m_answer;

@@ -5,14 +5,14 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
-#include <tuple>
+#include <unordered_map>
 
 #include "cost/pattern_pricer.h"
 #include "placement/placement.h"
 #include "synthesis/state_graph.h"
 #include "training/detail/communication.h"
+#include "training/detail/placement_bound.h"
 #include "workload/generate/training_mesh.h"
 #include "workload/workload.h"
 
@@ -30,23 +30,40 @@ class NcclGroups {
 
  private:
   friend class NcclPrices;
+  /// A collective of groups.
+  struct Sent {
+    CommunicationKind kind;
+    bool betweenEnds;                      ///< ends of a pipeline
+    std::optional<ExpertRouting> routing;  ///< for a dispatch
+    double bytes;
+    friend bool operator==(const Sent&, const Sent&) = default;
+  };
+  struct SentHash {
+    std::size_t operator()(const Sent& sent) const {
+      return std::hash<double>()(sent.bytes) * 31 + static_cast<std::size_t>(sent.kind) * 2 +
+             (sent.betweenEnds ? 1 : 0);
+    }
+  };
   /// Groups of one sort, with their traffic as far as it was asked for.
   struct Groups {
     std::unique_ptr<SynthesisHierarchy> hierarchy;
     std::unique_ptr<PatternPricer> pricer;
     std::optional<Traffic> shift;
     std::map<CommunicationKind, std::vector<StateEdge>> steps;
-    std::set<CommunicationKind> priced;  ///< whose traffic is known
+    unsigned priced = 0;  ///< kinds whose traffic is known, a bit for each
     /// Seconds per byte of a gather over all rings of a torus at once, 0 where collectives do not run so.
     std::optional<double> torusGather;
-    /// Prices that were asked for: placements of many configurations send the same. By kind, whether it is between the
-    /// ends of a pipeline, the way of tokens to their experts, and bytes.
-    std::map<std::tuple<CommunicationKind, bool, std::optional<ExpertRouting>, double>, double> known;
+    /// Prices that were asked for, by bytes: placements of many configurations send the same.
+    std::unordered_map<Sent, double, SentHash> known;
+    [[nodiscard]] bool isPriced(CommunicationKind kind) const {
+      return (priced >> static_cast<unsigned>(kind) & 1) != 0;
+    }
   };
   std::shared_ptr<const Topology> m_topology;
   const TorusRoutes* m_torus = nullptr;  ///< where the accelerators' compiler uses all rings of a torus at once
   mutable std::mutex m_mutex;
   std::map<std::string, std::unique_ptr<Groups>> m_known;
+  ReachedNodes m_reached;
 };
 
 /// Prices of the collectives that frameworks run, one for each group, on the drawn links of a placement by a model of
@@ -73,6 +90,15 @@ class NcclPrices : public CommunicationPrices {
   using Groups = NcclGroups::Groups;
   [[nodiscard]] Groups& groupsOf(TrainingGroup group) const;
   [[nodiscard]] const std::vector<StateEdge>& steps(Groups& groups, CommunicationKind kind) const;
+  /// Where the members of a group are.
+  struct Reach {
+    std::int64_t across = 1;  ///< nodes
+    std::int64_t inside = 1;  ///< members in each of them
+    bool isInnermost = true;
+  };
+  // These expect the lock of the shared groups.
+  [[nodiscard]] const Reach& reachOf(TrainingGroup group) const;
+  [[nodiscard]] double known(Groups& groups, TrainingGroup group, CommunicationKind kind, double bytes) const;
   [[nodiscard]] double priced(Groups& groups, TrainingGroup group, CommunicationKind kind, double bytes) const;
   [[nodiscard]] double collective(Groups& groups, CommunicationKind kind, double bytes) const;
   /// As collective() on a torus of TPUs; none where the kind or the group does not run over all rings.
@@ -80,7 +106,6 @@ class NcclPrices : public CommunicationPrices {
   [[nodiscard]] double allToAll(Groups& groups, const GroupPattern& pattern, double bytes) const;
   [[nodiscard]] double shift(Groups& groups, double bytes) const;
   [[nodiscard]] double dispatch(Groups& groups, double bytes) const;
-  [[nodiscard]] double outsideAtLeast(TrainingGroup group, CommunicationKind kind, double bytes) const;
 
   std::shared_ptr<NcclGroups> m_shared;
   const Topology& m_topology;
@@ -88,8 +113,10 @@ class NcclPrices : public CommunicationPrices {
   ParallelismMatrix m_matrix;
   std::optional<ExpertRouting> m_routing;
   CostOptions m_options;
-  double m_outside = 0;  ///< bytes/s that a device can send out of its node
+  double m_outside = 0;         ///< bytes/s that a device can send out of its node
+  std::size_t m_nodeDepth = 0;  ///< levels outside a node
   mutable std::array<Groups*, kTrainingGroups> m_groups{};
+  mutable std::array<std::optional<Reach>, kTrainingGroups> m_reach{};
 };
 
 /// The order of axes that a framework's ranks have by default, tensor innermost, then context, experts and data, the
