@@ -5,11 +5,20 @@
 
 namespace p2::inline training {
 
-bool splitsWeights(ScheduleKind kind) { return kind != ScheduleKind::GPipe && kind != ScheduleKind::OneF1B; }
-
 std::int64_t microbatchesOf(ScheduleKind kind, std::size_t chunk, std::int64_t microbatches) {
   if (kind != ScheduleKind::DualPipe) return microbatches;
   return (microbatches + (chunk == 0 ? 1 : 0)) / 2;
+}
+
+Route::Route(ScheduleKind kind, const PipelineWork& work)
+    : m_kind(kind),
+      m_stages(static_cast<std::int64_t>(work.size())),
+      m_length(m_stages * (kind == ScheduleKind::DualPipe ? 1 : static_cast<std::int64_t>(work[0].size()))) {
+  for (std::int64_t position = 0; position < m_length; ++position) {
+    const bool returns = kind == ScheduleKind::ZeroBubbleV && position / m_stages % 2 == 1;
+    const std::int64_t within = position % m_stages;
+    m_stageAt.push_back(returns ? m_stages - 1 - within : within);
+  }
 }
 
 PipelineBoard::PipelineBoard(ScheduleKind kind, const PipelineWork& work, std::int64_t microbatches, double delay,
@@ -36,46 +45,6 @@ PipelineBoard::PipelineBoard(ScheduleKind kind, const PipelineWork& work, std::i
     m_least.push_back(seconds);
     m_atLeast = std::max(m_atLeast, seconds);
   }
-}
-
-double PipelineBoard::ready(std::int64_t stage, const PipelinePass& pass) const {
-  const std::int64_t at = m_route.position(stage, pass.chunk);
-  if (pass.kind == PlayedPass::Kind::Weights) return m_backward[index(at, pass.microbatch)];
-  const bool forward = pass.kind == PlayedPass::Kind::Forward;
-  if (forward && at == 0) return 0;
-  if (!forward && at + 1 == m_route.length()) return m_forward[index(at, pass.microbatch)];
-  const std::int64_t from = forward ? at - 1 : at + 1;
-  const double done = (forward ? m_forward : m_backward)[index(from, pass.microbatch)];
-  if (done < 0 || m_delay == 0) return done;
-  return done + (m_route.stage(from, isFromTheEnd(pass.microbatch)) == stage ? 0 : m_delay);
-}
-
-double PipelineBoard::play(std::int64_t stage, const PipelinePass& pass, double start) {
-  using Kind = PlayedPass::Kind;
-  const auto s = static_cast<std::size_t>(stage);
-  const StageWork& work = m_work[s][static_cast<std::size_t>(pass.chunk)];
-  const bool splits = splitsWeights(m_kind);
-  const double seconds = pass.kind == Kind::Forward    ? work.forward
-                         : pass.kind == Kind::Backward ? work.backward + (splits ? 0 : work.weights)
-                                                       : work.weights;
-  const std::size_t at = index(m_route.position(stage, pass.chunk), pass.microbatch);
-  const double done = start + seconds;
-  if (pass.kind == Kind::Forward) {
-    m_forward[at] = done;
-    m_played.inFlight[s] = std::max(m_played.inFlight[s], ++m_held[s]);
-  } else {
-    if (pass.kind == Kind::Backward) m_backward[at] = done;
-    if (pass.kind == Kind::Weights || !splits) --m_held[s];
-  }
-  if (m_records) m_played.stages[s].push_back({pass.kind, pass.chunk, pass.microbatch, start, seconds});
-  const bool isFirst = m_begin[s] < 0;
-  if (isFirst) m_begin[s] = start;
-  // Before its first pass a stage waits only where all of them end together.
-  m_least[s] += isFirst && endsAlone() ? 0 : start - m_end[s];
-  m_atLeast = std::max(m_atLeast, m_least[s]);
-  m_end[s] = done;
-  m_played.seconds = std::max(m_played.seconds, done);
-  return done;
 }
 
 PlayedPipeline PipelineBoard::take() {

@@ -2,19 +2,16 @@
 #include "training/pipeline_play.h"
 
 #include <algorithm>
-#include <array>
-#include <functional>
 #include <limits>
 #include <optional>
-#include <queue>
 
 #include "base/near.h"
 #include "training/detail/fixed_order_seconds.h"
+#include "training/detail/greedy_order.h"
 
 namespace p2::inline training {
 namespace {
 
-using PassKind = PlayedPass::Kind;
 using Work = PipelineWork;
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
@@ -56,132 +53,6 @@ bool playInOrder(PipelineBoard& board, const Orders& orders, std::size_t stages,
   }
   return true;
 }
-
-/// Takes the first ready pass: backward before forward, which is before the weights' gradients; these as soon as
-/// there is nothing else, or no room for further activations.
-class Greedy {
- public:
-  enum class Policy { Equal, Staggered, RoomFirst };
-  Greedy(ScheduleKind kind, Policy policy, PipelineBoard& board, std::int64_t stages, std::int64_t chunks,
-         std::int64_t microbatches)
-      : m_kind(kind),
-        m_policy(policy),
-        m_board(board),
-        m_stages(stages),
-        m_chunks(chunks),
-        m_microbatches(microbatches) {
-    const auto size = static_cast<std::size_t>(stages * chunks);
-    m_nextForward.assign(size, 0);
-    m_nextBackward.assign(size, 0);
-    m_nextWeights.assign(size, 0);
-    if (kind == ScheduleKind::DualPipe) {
-      for (std::size_t i = 0; i < size; ++i) m_nextForward[i] = m_nextBackward[i] = m_nextWeights[i] = i % 2;
-    }
-    m_free.assign(static_cast<std::size_t>(stages), 0);
-  }
-
-  /// Whether the step takes no more than `most` seconds.
-  bool run(double most) {
-    for (std::int64_t s = 0; s < m_stages; ++s) m_wakes.emplace(0.0, s);
-    while (!m_wakes.empty()) {
-      if (m_board.secondsAtLeast() > most) return false;
-      const auto [now, stage] = m_wakes.top();
-      m_wakes.pop();
-      if (now + 1e-15 >= m_free[static_cast<std::size_t>(stage)]) step(stage, now);
-    }
-    return true;
-  }
-
- private:
-  [[nodiscard]] std::size_t slot(std::int64_t stage, std::int64_t chunk) const {
-    return static_cast<std::size_t>(stage * m_chunks + chunk);
-  }
-  [[nodiscard]] std::int64_t stride() const { return m_kind == ScheduleKind::DualPipe ? 2 : 1; }
-
-  /// Whether a stage has room for the activations of one more forward pass: no stage holds more than the first one of
-  /// 1F1B does, or about twice that. With ZB-V they are of half a stage each; with DualPipe either direction has
-  /// 1F1B's.
-  [[nodiscard]] bool hasRoom(std::int64_t stage, std::int64_t chunk) const {
-    const std::int64_t fromHere = m_policy == Policy::Staggered ? m_stages - stage : m_stages;
-    switch (m_kind) {
-      case ScheduleKind::ZeroBubble1:
-        return m_board.held(stage) < fromHere;
-      case ScheduleKind::ZeroBubble2:
-        return m_board.held(stage) < 2 * fromHere - 1;
-      case ScheduleKind::ZeroBubbleV:
-        return m_board.held(stage) < 2 * m_stages;
-      default: {
-        const std::size_t at = slot(stage, chunk);
-        const std::int64_t mine = (m_nextForward[at] - m_nextWeights[at]) / 2;
-        return mine < m_stages - m_board.route().position(stage, chunk);
-      }
-    }
-  }
-  /// Whether a stage that holds as much as 1F1B would first makes room.
-  [[nodiscard]] bool makesRoomFirst(std::int64_t stage) const {
-    return m_policy == Policy::RoomFirst && m_board.held(stage) >= m_stages - stage;
-  }
-
-  [[nodiscard]] bool canPlay(std::int64_t stage, const PipelinePass& pass, double now) {
-    if (pass.microbatch >= m_microbatches) return false;
-    const double ready = m_board.ready(stage, pass);
-    if (ready < 0) return false;
-    if (ready > now + 1e-15) {
-      m_wakes.emplace(ready, stage);
-      return false;
-    }
-    return true;
-  }
-
-  void step(std::int64_t stage, double now) {
-    std::array<PassKind, 3> order{PassKind::Backward, PassKind::Forward, PassKind::Weights};
-    if (makesRoomFirst(stage)) std::swap(order[1], order[2]);
-    for (const PassKind kind : order) {
-      for (std::int64_t chunk = m_chunks; chunk-- > 0;) {
-        auto& next = (kind == PassKind::Forward    ? m_nextForward
-                      : kind == PassKind::Backward ? m_nextBackward
-                                                   : m_nextWeights)[slot(stage, chunk)];
-        const PipelinePass pass{kind, chunk, next};
-        if (kind == PassKind::Forward && !hasRoom(stage, chunk)) continue;
-        if (!canPlay(stage, pass, now)) continue;
-        // Room that is left for the last chunk: a microbatch on its way back must not wait for one that sets out.
-        if (kind == PassKind::Forward && m_kind == ScheduleKind::ZeroBubbleV && chunk == 0 &&
-            m_board.held(stage) + 1 >= 2 * m_stages && hasPendingReturn(stage)) {
-          continue;
-        }
-        next += stride();
-        return done(stage, m_board.play(stage, pass, now), pass);
-      }
-    }
-  }
-
-  [[nodiscard]] bool hasPendingReturn(std::int64_t stage) const {
-    return m_nextForward[slot(stage, 1)] < m_nextForward[slot(stage, 0)];
-  }
-
-  void done(std::int64_t stage, double at, const PipelinePass& pass) {
-    m_free[static_cast<std::size_t>(stage)] = at;
-    m_wakes.emplace(at, stage);
-    if (pass.kind == PassKind::Weights) return;
-    const std::int64_t to = m_board.route().position(stage, pass.chunk) + (pass.kind == PassKind::Forward ? 1 : -1);
-    if (to < 0 || to >= m_board.route().length()) return;
-    const std::int64_t other = m_board.route().stage(to, m_board.isFromTheEnd(pass.microbatch));
-    m_wakes.emplace(at, other);
-  }
-
-  ScheduleKind m_kind;
-  Policy m_policy;
-  PipelineBoard& m_board;
-  std::int64_t m_stages;
-  std::int64_t m_chunks;
-  std::int64_t m_microbatches;
-  std::vector<std::int64_t> m_nextForward;
-  std::vector<std::int64_t> m_nextBackward;
-  std::vector<std::int64_t> m_nextWeights;
-  std::vector<double> m_free;
-  using Wake = std::pair<double, std::int64_t>;
-  std::priority_queue<Wake, std::vector<Wake>, std::greater<>> m_wakes;
-};
 
 /// The best of several orders of one pipeline's step, which are left off once they cannot be the best.
 class BestOrder {
@@ -244,10 +115,10 @@ PlayedPipeline played(ScheduleKind kind, const Work& work, std::int64_t microbat
   }
   const ListedOrders published(publishedOrders(kind, stages, chunks, microbatches));
   if (!published.empty()) inOrder(published);
-  using Policy = Greedy::Policy;
+  using Policy = GreedyOrder::Policy;
   for (const Policy policy : {Policy::Equal, Policy::Staggered, Policy::RoomFirst}) {
     best.tryOne([&](PipelineBoard& board, double limit) {
-      return Greedy(kind, policy, board, stages, chunks, microbatches).run(limit);
+      return GreedyOrder(kind, policy, board, stages, chunks, microbatches).play(limit);
     });
   }
   return best.take();
