@@ -8,6 +8,7 @@
 #include "base/near.h"
 #include "training/detail/fixed_order_seconds.h"
 #include "training/detail/greedy_order.h"
+#include "training/detail/played_schedules.h"
 
 namespace p2::inline training {
 namespace {
@@ -16,16 +17,15 @@ using Work = PipelineWork;
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
-/// Orders that are written down, by stage.
+/// Orders that are written down, by stage. They outlive it.
 class ListedOrders {
  public:
-  explicit ListedOrders(std::vector<std::vector<PipelinePass>> orders) : m_orders(std::move(orders)) {}
-  [[nodiscard]] bool empty() const { return m_orders.empty(); }
+  explicit ListedOrders(const std::vector<std::vector<PipelinePass>>& orders) : m_orders(orders) {}
   [[nodiscard]] std::size_t size(std::size_t stage) const { return m_orders[stage].size(); }
   [[nodiscard]] const PipelinePass& at(std::size_t stage, std::size_t number) const { return m_orders[stage][number]; }
 
  private:
-  std::vector<std::vector<PipelinePass>> m_orders;
+  const std::vector<std::vector<PipelinePass>>& m_orders;
 };
 
 /// Whether all of them could be played within `most` seconds: an order can ask for a pass before another that it waits
@@ -102,7 +102,7 @@ class BestOrder {
 };
 
 PlayedPipeline played(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay, bool records,
-                      double most = kNoLimit) {
+                      PlayedSchedules& known, double most = kNoLimit) {
   const auto stages = static_cast<std::int64_t>(work.size());
   const auto chunks = static_cast<std::int64_t>(work[0].size());
   BestOrder best(kind, work, microbatches, delay, records, most);
@@ -113,8 +113,8 @@ PlayedPipeline played(ScheduleKind kind, const Work& work, std::int64_t microbat
     inOrder(FixedOrders(kind, stages, chunks, microbatches));
     return best.take();
   }
-  const ListedOrders published(publishedOrders(kind, stages, chunks, microbatches));
-  if (!published.empty()) inOrder(published);
+  const auto& published = known.published(kind, stages, chunks, microbatches);
+  if (!published.empty()) inOrder(ListedOrders(published));
   using Policy = GreedyOrder::Policy;
   for (const Policy policy : {Policy::Equal, Policy::Staggered, Policy::RoomFirst}) {
     best.tryOne([&](PipelineBoard& board, double limit) {
@@ -127,16 +127,28 @@ PlayedPipeline played(ScheduleKind kind, const Work& work, std::int64_t microbat
 }  // namespace
 
 PlayedPipeline playPipeline(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay) {
-  return played(kind, work, microbatches, delay, true);
+  PlayedSchedules none;
+  return played(kind, work, microbatches, delay, true, none);
 }
 
 namespace {
 
-/// Seconds of played().
-double secondsOf(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay, double most = kNoLimit) {
-  if (delay != 0 || splitsWeights(kind)) return played(kind, work, microbatches, delay, false, most).seconds;
-  return fixedOrderSeconds(kind, work, microbatches, most * (1 + kArithmeticTolerance));
-}
+/// A play of one schedule for some microbatches.
+struct Schedule {
+  ScheduleKind kind;
+  const Work& work;
+  double delay;
+  PlayedSchedules& known;
+  [[nodiscard]] std::int64_t stages() const { return static_cast<std::int64_t>(work.size()); }
+  /// Of played().
+  [[nodiscard]] double seconds(std::int64_t microbatches, double most = kNoLimit) const {
+    if (delay != 0) return played(kind, work, microbatches, delay, false, known, most).seconds;
+    return known.seconds(kind, work, microbatches, most, [&] {
+      if (splitsWeights(kind)) return played(kind, work, microbatches, delay, false, known, most).seconds;
+      return fixedOrderSeconds(kind, work, microbatches, most * (1 + kArithmeticTolerance));
+    });
+  }
+};
 
 /// Seconds that the stage with most work takes for a microbatch.
 double slowestSlot(ScheduleKind kind, const Work& work) {
@@ -151,38 +163,41 @@ double slowestSlot(ScheduleKind kind, const Work& work) {
 
 /// Plays more and more microbatches of a fixed order until a round of as many as there are stages takes as long as the
 /// round before it, or as its slowest stage is at work. Uneven chunks of stages reach that state late.
-double carriedOn(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay, std::int64_t first) {
+double carriedOn(const Schedule& schedule, std::int64_t microbatches, std::int64_t first) {
   constexpr double kSame = 1e-9;
-  const auto stages = static_cast<std::int64_t>(work.size());
-  const double least = slowestSlot(kind, work) * static_cast<double>(stages);
+  const std::int64_t stages = schedule.stages();
+  const double least = slowestSlot(schedule.kind, schedule.work) * static_cast<double>(stages);
   for (std::int64_t count = first; count + 2 * stages < microbatches; count += 2 * (count / stages) * stages) {
-    const double before = secondsOf(kind, work, count, delay);
-    const double after = secondsOf(kind, work, count + stages, delay);
+    const double before = schedule.seconds(count);
+    const double after = schedule.seconds(count + stages);
     const double round = after - before;
     bool repeats = std::abs(round - least) <= kSame * after;
     if (!repeats) {
-      const double next = secondsOf(kind, work, count + 2 * stages, delay);
+      const double next = schedule.seconds(count + 2 * stages);
       repeats = std::abs(next - after - round) <= kSame * after;
     }
     if (repeats) return before + round / static_cast<double>(stages) * static_cast<double>(microbatches - count);
   }
-  return secondsOf(kind, work, microbatches, delay);
+  return schedule.seconds(microbatches);
 }
 
 }  // namespace
 
-double pipelineSeconds(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay, double most) {
-  const auto stages = static_cast<std::int64_t>(work.size());
+double pipelineSeconds(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay, double most,
+                       PlayedSchedules* known) {
+  PlayedSchedules none;
+  const Schedule schedule{kind, work, delay, known != nullptr ? *known : none};
+  const std::int64_t stages = schedule.stages();
   const bool isGreedy = splitsWeights(kind);
   const std::int64_t first = (isGreedy ? 12 : 4) * stages + microbatches % stages;
   // The size of interleaved groups depends on all microbatches where these do not divide by the stages.
   const bool hasOwnGroups = !isGreedy && work[0].size() > 1 && microbatches % stages != 0;
-  if (hasOwnGroups || microbatches <= first + stages) return secondsOf(kind, work, microbatches, delay, most);
-  if (!isGreedy) return carriedOn(kind, work, microbatches, delay, first);
+  if (hasOwnGroups || microbatches <= first + stages) return schedule.seconds(microbatches, most);
+  if (!isGreedy) return carriedOn(schedule, microbatches, first);
   // A greedy order does not repeat exactly; once it is under way its slowest stage is always at work.
   const auto rest = static_cast<double>(microbatches - first);
   const double slowest = slowestSlot(kind, work);
-  return secondsOf(kind, work, first, delay, most - slowest * rest) + slowest * rest;
+  return schedule.seconds(first, most - slowest * rest) + slowest * rest;
 }
 
 double pipelineLowerBound(ScheduleKind kind, const Work& work, std::int64_t microbatches) {

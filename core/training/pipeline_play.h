@@ -9,12 +9,15 @@
 
 namespace p2::inline training {
 
+class PlayedSchedules;
+
 /// Times of a stage for one microbatch and one of its chunks, in seconds.
 struct StageWork {
   double forward = 0;
   double backward = 0;  ///< the gradient of the input, with its recomputation
   double weights = 0;   ///< the gradient of the weights, which zero-bubble schedules may put off
   [[nodiscard]] double slot() const { return forward + backward + weights; }
+  friend bool operator==(const StageWork&, const StageWork&) = default;
 };
 
 /// One pass as it was played.
@@ -46,10 +49,12 @@ struct PlayedPipeline {
 /// The seconds of playPipeline() alone. Of many microbatches the first ones are played until they repeat, and that
 /// steady state is carried on; orders of zero-bubble schedules, which do not repeat exactly, after a few of them.
 /// O(stages² · chunks); with several chunks and a number of microbatches that does not divide by the stages, all are
-/// played. If the step takes longer than `most`, the result is any lower bound above it.
+/// played. If the step takes longer than `most`, the result is any lower bound above it. `known`: plays without delay
+/// that were asked for before.
 [[nodiscard]] double pipelineSeconds(ScheduleKind kind, const std::vector<std::vector<StageWork>>& work,
                                      std::int64_t microbatches, double delay,
-                                     double most = std::numeric_limits<double>::infinity());
+                                     double most = std::numeric_limits<double>::infinity(),
+                                     PlayedSchedules* known = nullptr);
 
 /// Seconds that no order of these passes can beat: a stage is at work for all microbatches; with GPipe and 1F1B it also
 /// waits until the first one has come forward through the stages before it, and these take the last one back after it.

@@ -78,6 +78,7 @@ bool PlacementSearch::price(const TrainingFramework& framework, LayoutPricer& pr
   if (layouts.empty()) return true;
   const TrainingConfiguration configuration = layouts.front().configuration;
   const double most = enough(framework, configuration.plan, kept);
+  pricer.share(m_played);
   for (PlanCandidate& each : layouts) {
     pricer.setLayout(each.configuration.layersPerStage);
     each.atLeast = pricer.secondsAtLeast();
@@ -170,6 +171,7 @@ bool PlacementSearch::priceWithRankFile(Awaiting& awaiting) {
   if (placements == nullptr) return false;
   FrameworkCosts& mine = costs(framework, configuration);
   LayoutPricer pricer(m_question.model, configuration, m_accelerator, mine.constants, mine.counts.of(configuration));
+  pricer.share(m_played);
   std::optional<LayoutPricer> exposed;
   bool complete = false;
   for (const PricedPlacement& placement : *placements) {
@@ -186,6 +188,7 @@ bool PlacementSearch::priceWithRankFile(Awaiting& awaiting) {
       made.plan.tensorOverlap = false;
       FrameworkCosts& others = costs(framework, made);
       exposed.emplace(m_question.model, made, m_accelerator, others.constants, others.counts.of(made));
+      exposed->share(m_played);
     }
     LayoutPricer& fitting = loses ? *exposed : pricer;
     fitting.setPrices(*placement.prices);

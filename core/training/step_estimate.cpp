@@ -63,6 +63,8 @@ LayoutPricer::LayoutPricer(const ModelShape& model, const TrainingConfiguration&
 
 LayoutPricer::~LayoutPricer() = default;
 
+void LayoutPricer::share(PlayedSchedules& played) { m_assembly->share(played); }
+
 void LayoutPricer::setPrices(const CommunicationPrices& prices) { m_assembly->setPrices(prices); }
 
 void LayoutPricer::setLayout(const StageLayout& layout) {

@@ -68,6 +68,7 @@ void makeRunnableOn(TrainingConfiguration& run, const TrainingAccelerator& accel
                                          const TrainingAccelerator& accelerator,
                                          const TrainingConstants& constants = trainingConstants());
 
+class PlayedSchedules;
 class StepAssembly;
 struct KernelCounts;
 
@@ -83,6 +84,8 @@ class LayoutPricer {
                const TrainingAccelerator& accelerator, const StepConstants& constants, const KernelCounts& counts,
                const CommunicationPrices& prices = noCommunication());
   ~LayoutPricer();
+  /// Schedules that were played before, and will be; they outlive it.
+  void share(PlayedSchedules& played);
   LayoutPricer(const LayoutPricer&) = delete;
   LayoutPricer& operator=(const LayoutPricer&) = delete;
   void setPrices(const CommunicationPrices& prices);

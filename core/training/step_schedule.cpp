@@ -99,7 +99,7 @@ void StepAssembly::pipelineParts(bool bounds, double enough) {
   // The schedule adds at least its time without the slots of the slowest stage.
   const double most = enough - m_parts.sum() + m_microbatches * m_slowest;
   const double seconds = bounds ? pipelineLowerBound(schedule, passes, m_plan.microbatches)
-                                : pipelineSeconds(schedule, passes, m_plan.microbatches, 0, most);
+                                : pipelineSeconds(schedule, passes, m_plan.microbatches, 0, most, m_played);
   const bool dual = schedule == ScheduleKind::DualPipe;
   const double messages = 2 * message * real(dual ? 1 : chunks()) * m_microbatches;
   expose(ExposedAxis::Pipeline, messages);

@@ -11,6 +11,7 @@
 
 #include "training/detail/kernel_counts.h"
 #include "training/detail/planner_listing.h"
+#include "training/detail/played_schedules.h"
 
 namespace p2::inline training {
 
@@ -92,6 +93,7 @@ class PlacementSearch {
   std::map<Degrees, Placements> m_ordered;
   std::map<Degrees, Placements> m_withRankFile;
   std::vector<Awaiting> m_awaiting;
+  PlayedSchedules m_played;
   std::optional<Error> m_error;
 };
 

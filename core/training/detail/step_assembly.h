@@ -55,6 +55,7 @@ class StepAssembly {
                const TrainingAccelerator& accelerator, const StepConstants& constants, const KernelCounts& counts,
                const CommunicationPrices& prices);
   void setPrices(const CommunicationPrices& prices);
+  void share(PlayedSchedules& played) { m_played = &played; }
   /// chunkLayers() of the configuration with a layout. O(virtual stages).
   void setLayout(const StageLayout& chunks);
 
@@ -115,6 +116,7 @@ class StepAssembly {
   const TrainingAccelerator& m_accelerator;
   const StepConstants& m_constants;
   const CommunicationPrices* m_prices;
+  PlayedSchedules* m_played = nullptr;  ///< in its search; null for none
   double m_microbatches;
   KernelCounts m_counts;
   LayerCost m_dense;
