@@ -11,7 +11,7 @@ set(P2_HEADERS_json ${P2_HEADERS_std} <nlohmann/json.hpp>)
 set(P2_HEADERS_qt ${P2_HEADERS_std} <QtCore/QtCore> <QtGui/QtGui> <QtWidgets/QtWidgets>)
 set(P2_HEADERS_test ${P2_HEADERS_std} <QtCore/QtCore> <QtTest/QTest>)
 # What waits for files, people and the checks of tests gains nothing from the optimizer's second half, which costs a third
-# of the compiler's time. Rooms that compute, which read std only, have all of it.
+# of the compiler's time. Rooms that compute have all of it: those that read std only, and those that say COMPUTES.
 set(P2_LIGHTLY_OPTIMIZED $<$<CONFIG:Release>:-O1>)
 set(P2_OPTIONS_json ${P2_LIGHTLY_OPTIMIZED})
 set(P2_OPTIONS_qt ${P2_LIGHTLY_OPTIMIZED})

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# p2_room([FOLDER folder] [TARGET target] [USES room…] [LIBRARIES name…] [SOURCES source…]): a folder is a room.
+# p2_room([COMPUTES] [FOLDER folder] [TARGET target] [USES room…] [LIBRARIES name…] [SOURCES source…]): a folder is a room.
+#   COMPUTES   it has all of the optimizer though it reads JSON as well (Precompiled.cmake)
 #   FOLDER     below the one that it is called in; by default that one itself
 #   TARGET     the target that its sources belong to; without one the room becomes a library of its own, core/plan p2_plan
 #   USES       rooms whose headers it may include, beside those that they use themselves: "core/plan"
 #   LIBRARIES  foreign libraries whose headers it may include: qt, json, hwloc, …
 # tests/house holds every #include against it.
 function(p2_room)
-  cmake_parse_arguments(arg "" "FOLDER;TARGET" "USES;LIBRARIES;SOURCES" ${ARGN})
+  cmake_parse_arguments(arg "COMPUTES" "FOLDER;TARGET" "USES;LIBRARIES;SOURCES" ${ARGN})
   set(path ${CMAKE_CURRENT_SOURCE_DIR})
   if(arg_FOLDER)
     cmake_path(APPEND path ${arg_FOLDER})
@@ -38,6 +39,8 @@ function(p2_room)
   endforeach()
   if(json IN_LIST arg_LIBRARIES)
     target_link_libraries(${target} PUBLIC nlohmann_json::nlohmann_json)
+  endif()
+  if(json IN_LIST arg_LIBRARIES AND NOT arg_COMPUTES)
     p2_precompiled(${target} json)
   else()
     p2_precompiled(${target} std)
