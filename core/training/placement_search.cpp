@@ -68,9 +68,10 @@ const PlacementSearch::Placements* PlacementSearch::placed(const TrainingFramewo
   return &known.emplace(degrees, std::move(placements.value())).first->second;
 }
 
-StepEstimate PlacementSearch::estimateOf(LayoutPricer& pricer, const PlanCandidate& each, double enough) const {
+StepEstimate PlacementSearch::estimateOf(LayoutPricer& pricer, const PlanCandidate& each, double enough,
+                                         double exactTo) const {
   pricer.setLayout(each.configuration.layersPerStage);
-  return calibrated(pricer.estimate(enough), m_question.calibration);
+  return calibrated(pricer.estimate(enough, exactTo), m_question.calibration);
 }
 
 bool PlacementSearch::price(const TrainingFramework& framework, LayoutPricer& pricer,
@@ -94,6 +95,8 @@ bool PlacementSearch::price(const TrainingFramework& framework, LayoutPricer& pr
   if (counts && placements->empty() && !takesRankFile) {
     m_answer.broken["an order of the framework places the axes on the system"] += count;
   }
+  const bool awaits = takesRankFile && counts;
+  if (awaits) raiseBounds(layouts, pricer, *placements);
   for (const PricedPlacement& placement : *placements) {
     if (isCancelled()) return false;
     // Traffic costs most to find.
@@ -101,12 +104,14 @@ bool PlacementSearch::price(const TrainingFramework& framework, LayoutPricer& pr
     pricer.setPrices(*placement.prices);
     for (PlanCandidate& each : layouts) {
       if (isCancelled()) return false;
-      const StepEstimate estimate = estimateOf(pricer, each, enough(framework, configuration.plan, kept));
+      // mayGain() tells steps up to this one from others.
+      const double exactTo = awaits ? (1 + kRunNoise) * each.atLeast : 0;
+      const StepEstimate estimate = estimateOf(pricer, each, enough(framework, configuration.plan, kept), exactTo);
       if (!each.ordered || estimate.seconds < each.ordered->seconds) each.ordered = estimate;
       kept.keep(plannedOn(framework, each, placement, estimate, estimate.seconds));
     }
   }
-  if (takesRankFile && counts) awaitRankFile(framework, std::move(layouts), pricer, *placements, kept);
+  if (awaits) awaitRankFile(framework, std::move(layouts), kept);
   return true;
 }
 
@@ -133,9 +138,9 @@ bool PlacementSearch::mayGain(const PlanCandidate& each) const {
   return each.ordered->seconds - least > kRunNoise * least;
 }
 
-/// Puts rank files off: most of them cannot be listed in the end.
-void PlacementSearch::awaitRankFile(const TrainingFramework& framework, std::vector<PlanCandidate> layouts,
-                                    LayoutPricer& pricer, const Placements& ordered, PlannerListing& kept) {
+/// Raises the bounds of all placements by the groups that no placement makes faster.
+void PlacementSearch::raiseBounds(std::vector<PlanCandidate>& layouts, LayoutPricer& pricer,
+                                  const Placements& ordered) const {
   for (const PricedPlacement& placement : ordered) {
     const InnermostCommunication least(*placement.prices);
     pricer.setPrices(least);
@@ -144,6 +149,11 @@ void PlacementSearch::awaitRankFile(const TrainingFramework& framework, std::vec
       each.atLeast = std::max(each.atLeast, pricer.secondsAtLeast());
     }
   }
+}
+
+/// Puts rank files off: most of them cannot be listed in the end.
+void PlacementSearch::awaitRankFile(const TrainingFramework& framework, std::vector<PlanCandidate> layouts,
+                                    PlannerListing& kept) {
   const double most = enough(framework, layouts.front().configuration.plan, kept);
   std::erase_if(layouts, [&](const PlanCandidate& each) { return each.atLeast > most || !mayGain(each); });
   if (!layouts.empty()) m_awaiting.push_back({&framework, std::move(layouts), &kept});

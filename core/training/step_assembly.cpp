@@ -13,6 +13,8 @@ namespace {
 using C = StepConstant;
 using Collectives = CommunicationKind;
 
+constexpr double kAnyEstimate = std::numeric_limits<double>::infinity();
+
 }  // namespace
 
 StepAssembly::StepAssembly(const ModelShape& model, const TrainingConfiguration& configuration,
@@ -120,14 +122,14 @@ void StepAssembly::clear() {
 double StepAssembly::secondsAtLeast() {
   clear();
   computeParts();
-  pipelineParts(true, std::numeric_limits<double>::infinity());
+  pipelineParts(true, kAnyEstimate);
   m_hidesNoBackward = true;
   onceParts();
   m_hidesNoBackward = false;
   return m_parts.sum();
 }
 
-StepEstimate StepAssembly::estimate(double enough) {
+StepEstimate StepAssembly::estimate(double enough, double exactTo) {
   clear();
   StepEstimate made;
   made.flop = m_counts.flop;
@@ -136,11 +138,13 @@ StepEstimate StepAssembly::estimate(double enough) {
   const StepParts before = m_parts;
   if (m_parts.sum() <= enough) {
     const bool bounds = std::isfinite(enough) && m_plan.pipeline > 1;
-    pipelineParts(bounds, enough);
+    pipelineParts(bounds, kAnyEstimate);
     onceParts();
     if (bounds && m_parts.sum() <= enough) {
+      // Waiting for one another makes the bubble longer; the other parts do not depend on it.
+      const double bubble = m_parts.bubble + (std::max(enough, exactTo) - m_parts.sum()) / (1 + stretch());
       m_parts = before;
-      pipelineParts(false, enough);
+      pipelineParts(false, bubble);
       onceParts();
     }
   }

@@ -76,8 +76,8 @@ double LayoutPricer::secondsOfAnyLayout() const { return m_assembly->secondsOfAn
 
 double LayoutPricer::secondsAtLeast() { return m_assembly->secondsAtLeast(); }
 
-StepEstimate LayoutPricer::estimate(double enough) {
-  return withInterval(m_assembly->estimate(enough), m_model, m_run, m_accelerator);
+StepEstimate LayoutPricer::estimate(double enough, double exactTo) {
+  return withInterval(m_assembly->estimate(enough, exactTo), m_model, m_run, m_accelerator);
 }
 
 Result<StepEstimate> estimateStep(const ModelShape& model, const TrainingConfiguration& configuration,

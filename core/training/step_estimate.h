@@ -96,7 +96,8 @@ class LayoutPricer {
   /// A lower bound of estimate(): pipelineLowerBound() instead of the played schedule; under any prices before
   /// setPrices(). O(stages).
   [[nodiscard]] double secondsAtLeast();
-  [[nodiscard]] StepEstimate estimate(double enough);
+  /// Steps above `enough` and `exactTo` may be any that are, steps above `enough` alone also their lower bound.
+  [[nodiscard]] StepEstimate estimate(double enough, double exactTo = 0);
 
  private:
   const ModelShape& m_model;

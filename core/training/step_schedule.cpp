@@ -89,21 +89,20 @@ const std::vector<std::vector<StageWork>>& StepAssembly::work() {
   return m_work;
 }
 
-/// `bounds`: with a lower bound of the schedule instead of the played one. Where these parts and the earlier ones are
-/// above `enough`, they may be any that are.
-void StepAssembly::pipelineParts(bool bounds, double enough) {
+/// `bounds`: with a lower bound of the schedule instead of the played one. A bubble above `mostBubble` may be any that
+/// is.
+void StepAssembly::pipelineParts(bool bounds, double mostBubble) {
   if (m_plan.pipeline == 1) return;
   const double message = messageSeconds();
   const ScheduleKind schedule = m_configuration.schedule;
   const auto& passes = work();
-  // The schedule adds at least its time without the slots of the slowest stage.
-  const double most = enough - m_parts.sum() + m_microbatches * m_slowest;
-  const double seconds = bounds ? pipelineLowerBound(schedule, passes, m_plan.microbatches)
-                                : pipelineSeconds(schedule, passes, m_plan.microbatches, 0, most, m_played);
   const bool dual = schedule == ScheduleKind::DualPipe;
   const double messages = 2 * message * real(dual ? 1 : chunks()) * m_microbatches;
   expose(ExposedAxis::Pipeline, messages);
   const double busy = messages + m_microbatches * m_slowest;
+  const double seconds = bounds
+                             ? pipelineLowerBound(schedule, passes, m_plan.microbatches)
+                             : pipelineSeconds(schedule, passes, m_plan.microbatches, 0, busy + mostBubble, m_played);
   m_parts.bubble = definitelyLess(busy, seconds) ? seconds - busy : 0;
 }
 

@@ -71,13 +71,14 @@ class PlacementSearch {
 
   [[nodiscard]] const Placements* placed(const TrainingFramework& framework, const TrainingConfiguration& configuration,
                                          const PlacementPricer& pricer, std::map<Degrees, Placements>& known);
-  [[nodiscard]] StepEstimate estimateOf(LayoutPricer& pricer, const PlanCandidate& each, double enough) const;
+  [[nodiscard]] StepEstimate estimateOf(LayoutPricer& pricer, const PlanCandidate& each, double enough,
+                                        double exactTo = 0) const;
+  void raiseBounds(std::vector<PlanCandidate>& layouts, LayoutPricer& pricer, const Placements& ordered) const;
   [[nodiscard]] bool isTooSlow(const TrainingFramework& framework, const PricedPlacement& placement,
                                LayoutPricer& pricer, const std::vector<PlanCandidate>& layouts,
                                const PlannerListing& kept) const;
   [[nodiscard]] bool mayGain(const PlanCandidate& each) const;
-  void awaitRankFile(const TrainingFramework& framework, std::vector<PlanCandidate> layouts, LayoutPricer& pricer,
-                     const Placements& ordered, PlannerListing& kept);
+  void awaitRankFile(const TrainingFramework& framework, std::vector<PlanCandidate> layouts, PlannerListing& kept);
   [[nodiscard]] bool priceWithRankFile(Awaiting& each);
   [[nodiscard]] bool losesTensorOverlap(const TrainingPlan& plan, const PricedPlacement& placement) const;
   void completeOrdered(PlanCandidate& each, LayoutPricer& pricer, const Placements& ordered) const;

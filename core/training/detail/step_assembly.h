@@ -69,8 +69,8 @@ class StepAssembly {
   /// max + (1 − hidden) · min of both, which grows with either; slots of stages grow with their communication, and the
   /// schedule's bound with the slots. (A played zero-bubble schedule need not.)
   [[nodiscard]] double secondsAtLeast();
-  /// Without interval. See estimateStep() for `enough`.
-  [[nodiscard]] StepEstimate estimate(double enough);
+  /// Without interval. See estimateStep() for `enough`; a step whose bounds are below it is exact to `exactTo` as well.
+  [[nodiscard]] StepEstimate estimate(double enough, double exactTo = 0);
   /// After estimate().
   [[nodiscard]] StepDetail detail() const;
 
@@ -98,7 +98,7 @@ class StepAssembly {
     return std::span(m_chunks).subspan(stage * m_chunksOfStage, m_chunksOfStage);
   }
   [[nodiscard]] double stretch() const;
-  void pipelineParts(bool bounds, double enough);
+  void pipelineParts(bool bounds, double mostBubble);
   void onceParts();
   /// Elements on one device.
   struct OwnedElements {
