@@ -11,6 +11,7 @@ struct Product {
   double count = 1;
   double outputBytes = 2;  ///< an element of the result
   [[nodiscard]] double flop() const { return 2 * rows * depth * columns * count; }
+  friend bool operator==(const Product&, const Product&) = default;
 };
 
 /// The work of a tiled product over its work if its tiles filled all multiprocessors evenly, by the best of

@@ -21,9 +21,10 @@ double busySeconds(const CostContext& context, double kernels, double launches, 
 }
 
 KernelCounts countKernels(const ModelShape& model, const TrainingConfiguration& configuration,
-                          const TrainingAccelerator& accelerator, const StepConstants& constants) {
+                          const TrainingAccelerator& accelerator, const StepConstants& constants,
+                          KnownProducts* products) {
   const NoCommunication none;
-  const CostContext context{model, configuration, accelerator, none, constants};
+  const CostContext context{model, configuration, accelerator, none, constants, products};
   KernelCounts made;
   made.dense = countLayer(context, false);
   if (model.experts > 0) {
@@ -32,7 +33,7 @@ KernelCounts countKernels(const ModelShape& model, const TrainingConfiguration& 
     if (configuration.expertImbalance > 1) {
       TrainingConfiguration even = configuration;
       even.expertImbalance = 1;
-      made.evenExperts = countLayer({model, even, accelerator, none, constants}, true);
+      made.evenExperts = countLayer({model, even, accelerator, none, constants, products}, true);
     }
   }
   made.head = countHead(context);
@@ -71,7 +72,7 @@ const KernelCounts& KernelCountCache::of(const TrainingConfiguration& configurat
                           plan.expertTensor, plan.sequenceParallel, plan.zero == 3, m_part.family, m_part.compiled}];
   // What else frameworks choose by themselves is compared whole.
   if (known.part != m_part) {
-    known.counts = countKernels(m_model, m_part, m_accelerator, m_constants);
+    known.counts = countKernels(m_model, m_part, m_accelerator, m_constants, &m_products);
     known.part = m_part;
   }
   return known.counts;

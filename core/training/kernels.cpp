@@ -46,6 +46,26 @@ Kernels::Kernels(const TrainingAccelerator& accelerator, const StepConstants& co
   align8 = constants[StepConstant::Align8];
 }
 
+void KnownProducts::setRates(const KernelRates& rates) {
+  if (rates == m_rates) return;
+  m_rates = rates;
+  m_known.clear();
+}
+
+double KnownProducts::seconds(const Product& product) {
+  const auto [known, isNew] = m_known.try_emplace(product, 0);
+  if (isNew) known->second = product.count > 1 ? m_rates.grouped(product) : m_rates.product(product);
+  return known->second;
+}
+
+std::size_t KnownProducts::Hash::operator()(const Product& product) const {
+  std::size_t hash = 0;
+  for (const double each : {product.rows, product.depth, product.columns, product.count, product.outputBytes}) {
+    hash = hash * 0x9E3779B97F4A7C15U + std::hash<double>()(each);
+  }
+  return hash;
+}
+
 KernelRates kernelRatesOf(const TrainingAccelerator& accelerator, const TrainingConfiguration& configuration) {
   const TrainingConstants& all = trainingConstants();
   return Kernels(accelerator, StepConstants(all, all.numbersFor(accelerator.generation, configuration)), configuration);

@@ -78,6 +78,7 @@ class LayerCounter {
     hShare = m_plan.sequenceParallel != SequenceParallelism::None ? h / t : h;
     queries = real(querySize(m));
     keysAndValues = real(keyValueSize(m));
+    if (context.products != nullptr) context.products->setRates(m_kernels);
   }
 
   CountedLayer count(bool hasExperts) {
@@ -107,7 +108,10 @@ class LayerCounter {
     const Product forward{rows, depth, columns, count};
     const Product input{rows, columns, depth, count};
     const Product weights{depth, rows, columns, count, m_configuration.fullPrecisionSums ? 4.0 : 2.0};
-    const auto seconds = [&](const Product& p) { return count > 1 ? m_kernels.grouped(p) : m_kernels.product(p); };
+    const auto seconds = [&](const Product& p) {
+      if (m_context.products != nullptr) return m_context.products->seconds(p);
+      return count > 1 ? m_kernels.grouped(p) : m_kernels.product(p);
+    };
     m_cost.forward.kernels += seconds(forward);
     m_cost.backward.kernels += seconds(input);
     if (m_configuration.adapters) return;

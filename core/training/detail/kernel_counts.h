@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "training/detail/kernels.h"
 #include "training/detail/layer_cost.h"
 
 namespace p2::inline training {
@@ -22,7 +23,8 @@ struct KernelCounts {
 
 /// O(layers' kernels), some 3 µs.
 [[nodiscard]] KernelCounts countKernels(const ModelShape& model, const TrainingConfiguration& configuration,
-                                        const TrainingAccelerator& accelerator, const StepConstants& constants);
+                                        const TrainingAccelerator& accelerator, const StepConstants& constants,
+                                        KnownProducts* products = nullptr);
 
 /// Sets all choices that countKernels() does not read to their defaults: stages and their layouts, virtual stages,
 /// schedule, microbatches of a step, replicas, ZeRO stages below 3, recomputation. Configurations that are equal
@@ -48,6 +50,7 @@ class KernelCountCache {
   const TrainingAccelerator& m_accelerator;
   const StepConstants& m_constants;
   std::map<Key, Known> m_known;
+  KnownProducts m_products;
   TrainingConfiguration m_part;  ///< the counted part that is looked up
 };
 

@@ -10,6 +10,8 @@
 
 namespace p2::inline training {
 
+class KnownProducts;
+
 /// Of one pass through one layer, in seconds.
 struct PassCost {
   double kernels = 0;  ///< seconds of the device's kernels, at their efficiency
@@ -49,6 +51,7 @@ struct CostContext {
   const TrainingAccelerator& accelerator;
   const CommunicationPrices& prices;
   const StepConstants& constants;
+  KnownProducts* products = nullptr;  ///< of counts before; null for none
 };
 
 /// Forward kernels of a module that may be recomputed.
