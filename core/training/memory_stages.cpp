@@ -95,19 +95,20 @@ const std::vector<std::vector<MemoryStage>>& FullestStages::of(const TrainingCon
   const TrainingPlan& plan = configuration.plan;
   const Key key{plan.pipeline,          plan.chunks,        plan.microbatches,
                 configuration.schedule, plan.expertOverlap, configuration.predictedTokens};
-  if (key == m_key && layouts == m_layouts) return m_stages;
-  m_key = key;
-  m_layouts = layouts;
-  m_stages.clear();
+  Known& known = m_known[plan.expertOverlap ? 1 : 0];
+  if (key == known.key && layouts == known.layouts) return known.stages;
+  known.key = key;
+  known.layouts = layouts;
+  known.stages.clear();
   TrainingConfiguration made = configuration;
   for (const StageLayout& layout : layouts) {
     made.layersPerStage = layout;
-    std::vector<MemoryStage>& kept = m_stages.emplace_back();
+    std::vector<MemoryStage>& kept = known.stages.emplace_back();
     for (const MemoryStage& stage : memoryStages(m_model, made)) {
       if (kept.empty() || !holdsNoMore(stage, kept.back())) kept.push_back(stage);
     }
   }
-  return m_stages;
+  return known.stages;
 }
 
 }  // namespace p2::inline training

@@ -2,6 +2,7 @@
 // Part of core/training/memory.cpp: the layers and activations that stages of a pipeline hold.
 #pragma once
 
+#include <array>
 #include <tuple>
 #include <vector>
 
@@ -36,10 +37,13 @@ class FullestStages {
 
  private:
   using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, ScheduleKind, bool, std::int64_t>;
+  struct Known {
+    Key key{0, 0, 0, ScheduleKind::OneF1B, false, 0};
+    std::vector<StageLayout> layouts;
+    std::vector<std::vector<MemoryStage>> stages;
+  };
   const ModelShape& m_model;
-  Key m_key{0, 0, 0, ScheduleKind::OneF1B, false, 0};
-  std::vector<StageLayout> m_layouts;
-  std::vector<std::vector<MemoryStage>> m_stages;
+  std::array<Known, 2> m_known;  ///< with overlap of experts and without it, which a search visits by turns
 };
 
 }  // namespace p2::inline training
