@@ -54,6 +54,7 @@ class Planner {
         return consider(*framework, each, layouts, of);
       });
       if (m_search.error()) return *m_search.error();
+      if (m_progress) m_earlierPlaces += spaceOf(*framework).countPlaces();
     }
     for (const auto& [rule, count] : m_broken) m_answer.broken[std::string(rule->name)] += count;
     if (!m_search.priceWithRankFiles()) return *m_search.error();
@@ -105,7 +106,7 @@ class Planner {
     }
     m_limits = nullptr;
     m_fitting.limitBy(listing);
-    m_answer.considered = m_answer.tooSlow = m_answer.tooLarge = m_visited = 0;
+    m_answer.considered = m_answer.tooSlow = m_answer.tooLarge = 0;
     m_answer.broken.clear();
     m_broken.clear();
     m_answer.leastMemory = 0;
@@ -114,18 +115,13 @@ class Planner {
 
   void countAll() {
     std::int64_t total = 0;
-    for (const TrainingFramework* framework : m_question.frameworks) {
-      (void)spaceOf(*framework).forEachWithLayouts([&](const auto&, const auto&, const auto& of) {
-        total += 1 + of.after;
-        return m_stop.stop_requested() ? WalkNext::Stop : WalkNext::PastRecomputations;
-      });
-    }
+    for (const TrainingFramework* framework : m_question.frameworks) total += spaceOf(*framework).countPlaces();
     m_total = std::max<std::int64_t>(1, total);
   }
 
   WalkNext consider(const TrainingFramework& framework, const TrainingConfiguration& visited,
                     const std::vector<StageLayout>& layouts, const RecomputationVisit& of) {
-    if (!goOn()) return WalkNext::Stop;
+    if (!goOn(of)) return WalkNext::Stop;
     const auto count = static_cast<std::int64_t>(layouts.size());
     m_answer.considered += count;
     if (m_isUneven) m_loaded = withExpertLoad(m_question, visited);
@@ -153,11 +149,12 @@ class Planner {
   static WalkNext onIf(bool goes) { return goes ? WalkNext::On : WalkNext::Stop; }
 
   /// Counts a visit. False: the search is cancelled.
-  bool goOn() {
-    ++m_visited;
+  bool goOn(const RecomputationVisit& of) {
     if (++m_visits % kRound != 0) return true;
     if (m_search.isCancelled()) return false;
-    if (m_progress && m_limits == nullptr) m_progress(static_cast<double>(m_visited) / static_cast<double>(m_total));
+    if (m_progress && m_limits == nullptr) {
+      m_progress(static_cast<double>(m_earlierPlaces + of.place) / static_cast<double>(m_total));
+    }
     return true;
   }
 
@@ -175,7 +172,6 @@ class Planner {
     if (of.again || !m_plain.isKnown) return WalkNext::On;
     reason += of.after * layouts;
     m_answer.considered += of.after * layouts;
-    m_visited += of.after;
     return WalkNext::PastRecomputations;
   }
 
@@ -297,9 +293,10 @@ class Planner {
   TrainingConfiguration m_loaded;                         ///< the visited configuration with the load of its experts
   PlannerListing* m_limits = nullptr;                     ///< what limitBySimplest() lists, while it does
   PlacementSearch m_search;
-  std::int64_t m_visits = 0;   ///< calls of consider()
-  std::int64_t m_visited = 0;  ///< configurations, with the recomputations that were left out at once
-  std::int64_t m_total = 1;    ///< configurations of all frameworks, for progress
+  std::int64_t m_visits = 0;  ///< calls of consider()
+  // For progress: choices of degrees and microbatch
+  std::int64_t m_earlierPlaces = 0;  ///< of frameworks that are done
+  std::int64_t m_total = 1;          ///< in all frameworks
 };
 
 }  // namespace

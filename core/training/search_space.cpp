@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/numbers.h"
+#include "training/detail/search_choices.h"
 #include "training/step_estimate.h"
 
 namespace p2::inline training {
@@ -16,29 +17,16 @@ constexpr std::int64_t kMostTensor = 64;
 constexpr std::int64_t kMostContext = 64;
 constexpr std::int64_t kMostMicrobatch = 32;
 
-std::vector<std::int64_t> divisorsOf(std::int64_t value, std::int64_t most) {
-  std::vector<std::int64_t> divisors;
-  for (std::int64_t divisor = 1; divisor <= std::min(value, most); ++divisor) {
-    if (value % divisor == 0) divisors.push_back(divisor);
-  }
-  return divisors;
-}
-
-/// The fixed value alone, or the divisors.
-std::vector<std::int64_t> choices(const std::optional<std::int64_t>& fixed, std::int64_t whole, std::int64_t most) {
-  if (fixed) return {*fixed};
-  return divisorsOf(whole, most);
-}
-
 /// Walks the space one choice after another.
 class Walk {
  public:
+  /// Without a visit it only counts places.
   Walk(const SearchSpace& space, const SearchSpace::Visit& visit)
       : m_space(space),
         m_fixed(space.fixed),
         m_framework(space.framework),
         m_visit(visit),
-        m_recomputations(recomputations()) {
+        m_recomputations(recomputationChoices(space)) {
     m_made.family = m_framework.family;
     m_made.precision = space.precision;
     m_made.predictedTokens = m_fixed.predictedTokens.value_or(0);
@@ -50,13 +38,14 @@ class Walk {
   std::int64_t run() {
     const bool alone = m_framework.sequenceParallel == SequenceParallelism::None || m_framework.tensorAlone;
     const bool tensor = alone || m_framework.sequenceParallel != SequenceParallelism::None;
-    for (const std::int64_t each : tensor ? choices(m_fixed.tensor, m_space.devices, kMostTensor) : one()) {
+    for (const std::int64_t each : tensor ? divisorChoices(m_fixed.tensor, m_space.devices, kMostTensor) : one()) {
       if (m_space.devices % each != 0) continue;
       m_made.plan.tensor = each;
       context();
     }
     return m_undivided;
   }
+  [[nodiscard]] std::int64_t places() const { return m_place; }
 
  private:
   static std::vector<std::int64_t> one() { return {1}; }
@@ -66,7 +55,7 @@ class Walk {
     const std::int64_t rest = m_space.devices / plan().tensor;
     const bool splits = !m_framework.contextKinds.empty();
     const std::int64_t most = splits ? std::min(kMostContext, m_space.sequence / kLeastContextTokens) : 1;
-    for (const std::int64_t each : choices(m_fixed.context, rest, std::max<std::int64_t>(1, most))) {
+    for (const std::int64_t each : divisorChoices(m_fixed.context, rest, std::max<std::int64_t>(1, most))) {
       if (m_stopped) return;
       if (rest % each != 0 || (each > 1 && !splits)) continue;
       plan().context = each;
@@ -86,7 +75,7 @@ class Walk {
   void pipeline() {
     const std::int64_t rest = m_space.devices / (plan().tensor * plan().context);
     const std::int64_t most = m_framework.pipelines ? m_space.model.layers : 1;
-    for (const std::int64_t each : choices(m_fixed.pipeline, rest, most)) {
+    for (const std::int64_t each : divisorChoices(m_fixed.pipeline, rest, most)) {
       if (m_stopped) return;
       if (rest % each != 0 || each > most) continue;
       plan().pipeline = each;
@@ -100,7 +89,7 @@ class Walk {
     const bool splits = m_space.model.experts > 0 && m_framework.experts;
     const std::int64_t stage = plan().tensor * plan().context * plan().data;
     for (const std::int64_t each :
-         splits ? choices(m_fixed.expert, m_space.model.experts, m_space.model.experts) : one()) {
+         splits ? divisorChoices(m_fixed.expert, m_space.model.experts, m_space.model.experts) : one()) {
       if (m_stopped) return;
       if (m_fixed.expert.value_or(each) != each) continue;
       if (stage % each != 0) continue;
@@ -139,7 +128,7 @@ class Walk {
       ++m_undivided;
       return;
     }
-    std::vector<std::int64_t> counts = m_framework.replicates ? divisorsOf(plan().data, plan().data) : one();
+    std::vector<std::int64_t> counts = m_framework.replicates ? divisorChoices({}, plan().data, plan().data) : one();
     if (m_fixed.replicas) counts = {*m_fixed.replicas};
     for (const std::int64_t each : counts) {
       if (plan().data % each != 0) continue;
@@ -151,7 +140,7 @@ class Walk {
 
   void microbatches() {
     const std::int64_t each = m_space.batch / plan().data;
-    for (const std::int64_t size : choices(m_fixed.microbatch, each, kMostMicrobatch)) {
+    for (const std::int64_t size : divisorChoices(m_fixed.microbatch, each, kMostMicrobatch)) {
       if (m_stopped) return;
       if (each % size != 0) {
         ++m_undivided;
@@ -159,7 +148,8 @@ class Walk {
       }
       plan().microbatch = size;
       plan().microbatches = each / size;
-      chunks();
+      if (m_visit) chunks();
+      ++m_place;
     }
   }
 
@@ -184,7 +174,8 @@ class Walk {
     if (m_fixed.layout && !m_fixed.layout->empty()) {
       return {std::max<std::int64_t>(1, static_cast<std::int64_t>(m_fixed.layout->size()) / stages)};
     }
-    return m_framework.layouts == nullptr ? divisorsOf(layers / stages, layers / stages) : chunkCounts(layers, stages);
+    return m_framework.layouts == nullptr ? divisorChoices({}, layers / stages, layers / stages)
+                                          : chunkCounts(layers, stages);
   }
 
   /// Layouts for the chosen stages and chunks.
@@ -235,9 +226,9 @@ class Walk {
       if (m_fixed.zero && *m_fixed.zero != stage) continue;
       plan().zero = stage;
       for (const bool overlaps : expertOverlaps()) {
-        TrainingConfiguration made = m_made;
-        made.plan.expertOverlap = overlaps;
-        gathered(made, offered);
+        m_state = m_made;
+        m_state.plan.expertOverlap = overlaps;
+        gathered(offered);
         if (m_stopped) return;
       }
     }
@@ -250,16 +241,6 @@ class Walk {
     made.graphs = m_fixed.graphs.value_or(made.graphs);
   }
 
-  /// Modules of selective recomputation can be fixed that the search does not try.
-  [[nodiscard]] std::vector<RecomputeChoice> recomputations() const {
-    std::vector<RecomputeChoice> all = recomputationsOf(m_framework, m_space.model);
-    if (!m_fixed.recomputation) return all;
-    const bool isModules = !m_fixed.recomputation->modules.empty();
-    if (isModules && m_framework.recomputedModules != nullptr) return {*m_fixed.recomputation};
-    std::erase_if(all, [&](const RecomputeChoice& each) { return each != *m_fixed.recomputation; });
-    return all;
-  }
-
   std::vector<bool> expertOverlaps() {
     if (m_fixed.expertOverlap) return {plan().expert > 1 && *m_fixed.expertOverlap};
     if (searchesExpertOverlap(m_framework, m_space.model, m_made)) return {true, false};
@@ -267,7 +248,8 @@ class Walk {
   }
 
   /// By the framework's default, then gathered once a step.
-  void gathered(TrainingConfiguration made, const std::vector<StageLayout>& offered) {
+  void gathered(const std::vector<StageLayout>& offered) {
+    TrainingConfiguration& made = m_state;
     if (m_framework.applyDefaults != nullptr) m_framework.applyDefaults(made);
     made.fusedAttention = m_fixed.fusedAttention.value_or(made.fusedAttention);
     if (m_fixed.fp8Parameters) {
@@ -285,7 +267,8 @@ class Walk {
   void recomputed(const TrainingConfiguration& plain, const std::vector<StageLayout>& offered) {
     if (m_fixed.reshard && hasGatherChoice(plain.plan) && *m_fixed.reshard != plain.plan.reshard) return;
     findRecomputations(plain);
-    TrainingConfiguration made = plain;
+    TrainingConfiguration& made = m_recomputed;
+    made = plain;
     auto left = static_cast<std::int64_t>(m_tried.size());
     for (const RecomputeChoice* each : m_tried) {
       if (m_stopped) return;
@@ -299,7 +282,7 @@ class Walk {
       setRecomputation(made, *each);
       setKernels(made);
       if (m_space.accelerator != nullptr) makeRunnableOn(made, *m_space.accelerator);
-      const WalkNext next = m_visit(made, offered, {each != m_tried.front(), --left});
+      const WalkNext next = m_visit(made, offered, {each != m_tried.front(), --left, m_place});
       m_stopped = next == WalkNext::Stop;
       if (next == WalkNext::PastRecomputations) return;
     }
@@ -326,15 +309,26 @@ class Walk {
   std::vector<RecomputeChoice> m_recomputations;
   std::vector<const RecomputeChoice*> m_tried;  ///< of m_recomputations, with the visited configuration
   TrainingConfiguration m_overlapping;
+  // Kept from visit to visit for their memory alone.
+  TrainingConfiguration m_state;       ///< without a choice of recomputation
+  TrainingConfiguration m_recomputed;  ///< with one
   std::map<std::tuple<std::int64_t, std::int64_t, ScheduleKind>, std::vector<StageLayout>> m_layouts;
   TrainingConfiguration m_made;
   std::int64_t m_undivided = 0;
+  std::int64_t m_place = 0;
   bool m_stopped = false;
 };
 
 }  // namespace
 
 std::int64_t SearchSpace::forEachWithLayouts(const Visit& visit) const { return Walk(*this, visit).run(); }
+
+std::int64_t SearchSpace::countPlaces() const {
+  const Visit none;
+  Walk walk(*this, none);
+  (void)walk.run();
+  return walk.places();
+}
 
 std::int64_t SearchSpace::forEach(const std::function<bool(const TrainingConfiguration&)>& visit) const {
   return forEachWithLayouts(

@@ -62,10 +62,11 @@ struct FixedChoices {
 /// The choices that a configuration has made: fixed so, a search finds that configuration alone.
 [[nodiscard]] FixedChoices choicesOf(const TrainingConfiguration& configuration);
 
-/// Where a visited configuration is among those that differ only in their recomputation.
+/// Where a visited configuration is in the walk, and among those that differ only in their recomputation.
 struct RecomputationVisit {
   bool again = false;      ///< not the first of them, which has no recomputation, unless it is fixed
   std::int64_t after = 0;  ///< how many of them follow
+  std::int64_t place = 0;  ///< choices of degrees and microbatch before this one
 };
 
 /// Where a walk goes after a visit.
@@ -96,6 +97,8 @@ struct SearchSpace {
   using Visit =
       std::function<WalkNext(const TrainingConfiguration&, const std::vector<StageLayout>&, const RecomputationVisit&)>;
   [[nodiscard]] std::int64_t forEachWithLayouts(const Visit& visit) const;
+  /// Choices of degrees and microbatch in such a walk, one above the last RecomputationVisit::place.
+  [[nodiscard]] std::int64_t countPlaces() const;
 };
 
 }  // namespace p2::inline training
