@@ -81,8 +81,8 @@ bool PlacementSearch::price(const TrainingFramework& framework, LayoutPricer& pr
   const double most = enough(framework, configuration.plan, kept);
   pricer.share(m_played);
   for (PlanCandidate& each : layouts) {
-    pricer.setLayout(each.configuration.layersPerStage);
-    each.atLeast = pricer.secondsAtLeast();
+    const bool mayDo = pricer.setLayout(each.configuration.layersPerStage, most);
+    each.atLeast = mayDo ? pricer.secondsAtLeast() : kAnySeconds;
   }
   std::erase_if(layouts, [&](const PlanCandidate& each) { return each.atLeast > most; });
   if (layouts.empty()) return true;
@@ -125,8 +125,7 @@ bool PlacementSearch::isTooSlow(const TrainingFramework& framework, const Priced
   pricer.setPrices(least);
   if (pricer.secondsOfAnyLayout() > most) return true;
   return std::all_of(layouts.begin(), layouts.end(), [&](const PlanCandidate& each) {
-    pricer.setLayout(each.configuration.layersPerStage);
-    return pricer.secondsAtLeast() > most;
+    return !pricer.setLayout(each.configuration.layersPerStage, most) || pricer.secondsAtLeast() > most;
   });
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/near.h"
 #include "training/detail/step_assembly.h"
 #include "training/planner.h"
 
@@ -77,9 +78,51 @@ double StepAssembly::secondsOfAnyLayout() const {
   const double work = costOf(rangeOf(static_cast<double>(m_model.layers) - experts, experts, recomputed, true)).slot();
   const auto stages = static_cast<double>(m_plan.pipeline);
   const bool waits = fillsAndDrains(m_configuration.schedule) && m_plan.pipeline > 1 && m_plan.chunks == 1;
-  const double schedule = waits ? work / slotsInTime(m_microbatches, stages) : m_microbatches * work / stages;
+  return stepOf(waits ? work / slotsInTime(m_microbatches, stages) : m_microbatches * work / stages);
+}
+
+/// A step whose stages take these seconds, with the waiting for one another and the host's part.
+double StepAssembly::stepOf(double schedule) const {
   return schedule * (1 + stretch()) + m_constants[StepConstant::StepFloor] +
          m_microbatches * m_constants[StepConstant::MicrobatchFloor];
+}
+
+// Proof. A stage is at work for its slots, in any order of sums up to rounding, which the factor takes off; with GPipe
+// and 1F1B it also waits for the first microbatch, as pipelineLowerBound() says. Recomputation that the layout decides
+// is left out, and so is what multi-token prediction adds to the last stage.
+double StepAssembly::scheduleAtLeast(const StageLayout& chunks) const {
+  const auto slotOf = [](const LayerCost& layer, bool again) {
+    return layer.forward.seconds() + layer.backward.seconds() + (again ? layer.again.seconds() : 0);
+  };
+  const bool again = m_configuration.recomputedLayers == 0;
+  const double dense = slotOf(m_dense, again) + m_denseGathers;
+  const double experts = slotOf(m_expert, again) + m_expertGathers;
+  const auto stages = static_cast<std::size_t>(m_plan.pipeline);
+  const bool returns = returnsThroughStages(m_configuration.schedule);
+  std::vector<double> slots(stages, 0);
+  double before = 0;
+  double most = 0;
+  std::int64_t layers = 0;
+  std::int64_t expertsBefore = 0;
+  std::vector<double> first(stages, 0);
+  for (std::size_t at = 0; at < chunks.size(); ++at) {
+    const std::size_t within = at % stages;
+    const std::size_t stage = returns && at / stages % 2 == 1 ? stages - 1 - within : within;
+    layers += chunks[at];
+    const std::int64_t after = m_model.experts > 0 ? expertLayers(m_model, layers) : 0;
+    const auto mixtures = static_cast<double>(after - expertsBefore);
+    const double seconds = (static_cast<double>(chunks[at]) - mixtures) * dense + mixtures * experts +
+                           (at + 1 == chunks.size() ? slotOf(m_head, false) : 0);
+    if (at < stages) first[stage] = seconds;
+    slots[stage] += seconds;
+    expertsBefore = after;
+  }
+  const bool waits = fillsAndDrains(m_configuration.schedule);
+  for (std::size_t stage = 0; stage < stages; ++stage) {
+    most = std::max(most, m_microbatches * slots[stage] + (waits ? before : 0));
+    before += first[stage];
+  }
+  return safeLowerBound(stepOf(most));
 }
 
 }  // namespace p2::inline training

@@ -72,6 +72,14 @@ void LayoutPricer::setLayout(const StageLayout& layout) {
   m_assembly->setLayout(chunkLayers(m_model, m_run));
 }
 
+bool LayoutPricer::setLayout(const StageLayout& layout, double most) {
+  m_run.layersPerStage = layout;
+  const StageLayout chunks = chunkLayers(m_model, m_run);
+  if (m_assembly->scheduleAtLeast(chunks) > most) return false;
+  m_assembly->setLayout(chunks);
+  return true;
+}
+
 double LayoutPricer::secondsOfAnyLayout() const { return m_assembly->secondsOfAnyLayout(); }
 
 double LayoutPricer::secondsAtLeast() { return m_assembly->secondsAtLeast(); }

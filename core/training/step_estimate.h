@@ -93,6 +93,9 @@ class LayoutPricer {
   [[nodiscard]] double secondsOfAnyLayout() const;
   /// As TrainingConfiguration::layersPerStage has it.
   void setLayout(const StageLayout& layout);
+  /// setLayout(), unless the step takes longer than `most` with that layout by a bound that costs little. Whether it is
+  /// set.
+  [[nodiscard]] bool setLayout(const StageLayout& layout, double most);
   /// A lower bound of estimate(): pipelineLowerBound() instead of the played schedule; under any prices before
   /// setPrices(). O(stages).
   [[nodiscard]] double secondsAtLeast();

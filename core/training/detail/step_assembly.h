@@ -62,6 +62,10 @@ class StepAssembly {
   /// A lower bound of estimate() for every layout of the stages and all prices above the given ones. O(1).
   [[nodiscard]] double secondsOfAnyLayout() const;
 
+  /// A lower bound of secondsAtLeast() with the layout, which need not be set: the schedule without messages, and what
+  /// each step costs the host. O(virtual stages).
+  [[nodiscard]] double scheduleAtLeast(const StageLayout& chunks) const;
+
   // After setLayout().
 
   /// The time under the prices with pipelineLowerBound() in place of the played schedule. Without communication it is a
@@ -77,6 +81,7 @@ class StepAssembly {
  private:
   void clear();
   void computeParts();
+  [[nodiscard]] double stepOf(double schedule) const;
   [[nodiscard]] StageCost costOf(const LayerRange& range) const;
   /// A chunk's layers and heads. Multi-token prediction adds its own to the last chunk.
   [[nodiscard]] LayerRange rangeOf(double dense, double experts, double recomputed, bool last) const;
