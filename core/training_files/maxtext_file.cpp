@@ -131,6 +131,7 @@ constexpr std::array kKnown{
     KnownSetting{"vocab_size", "vocabulary", shape<&ModelShape::vocabulary>, kCountNeed},
     KnownSetting{"logits_via_embedding", "head is the embedding", shapeFlag<&ModelShape::tiedEmbeddings>, kFlagNeed},
     KnownSetting{"rope_max_timescale", "base of rotary positions", settings::rotaryBase},
+    KnownSetting{"partial_rotary_factor", "share of a head that rotates", settings::rotaryShare},
     KnownSetting{"num_experts", "experts", shape<&ModelShape::experts>, kCountNeed},
     KnownSetting{"num_experts_per_tok", "experts of a token", shape<&ModelShape::expertsPerToken>, kCountNeed},
     KnownSetting{"base_moe_mlp_dim", "width of an expert", shapeOrNone<&ModelShape::expertFfn>, "a whole number"},

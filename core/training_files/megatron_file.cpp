@@ -144,6 +144,7 @@ constexpr std::array kKnown{
     KnownSetting{"use_rotary_position_embeddings", "positions", rotary},
     KnownSetting{"no_position_embedding", "positions", rotary},
     KnownSetting{"rotary_base", "base of rotary positions", settings::rotaryBase},
+    KnownSetting{"rotary_percent", "share of a head that rotates", settings::rotaryShare},
     KnownSetting{"rotary_position_embeddings_theta", "base of rotary positions", settings::rotaryBase},
     KnownSetting{"use_rope_scaling", "stretched positions", flag<&StatedTraining::stretches>, kFlagNeed},
     KnownSetting{"rope_scaling_factor", "stretched positions", factor<&StatedTraining::ropeFactor>, kFactorNeed},
@@ -234,6 +235,7 @@ void finishMegatron(StatedTraining& stated) {
   const auto learned = stated.positions ? stated.positions : stated.sequence;
   model.positions = model.layers > 0 && !stated.rotary ? learned.value_or(0) : 0;
   if (model.layers == 0 || model.positions > 0) model.rotaryBase = 0;
+  if (model.layers == 0 || model.positions > 0) model.rotaryShare = 0;
   const bool latent = model.kvRank > 0;
   // Norms of compressed queries and keys are part of latent attention. Its YaRN has both magnitudes or none.
   if (latent) model.qkNorm = false;

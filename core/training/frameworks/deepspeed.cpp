@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/counted.h"
+#include "base/numbers.h"
 #include "training/frameworks/all.h"
 #include "training/frameworks/common_rules.h"
 #include "training/frameworks/launch_lines.h"
@@ -83,6 +84,7 @@ void addModel(const ModelShape& model, std::int64_t sequence, LaunchLines& lines
   if (model.headSize * model.heads != model.hidden) lines.value("kv-channels", model.headSize);
   if (model.positions == 0) lines.flag("use-rotary-position-embeddings");
   if (model.rotaryBase > 0) lines.value("rotary-position-embeddings-theta", model.rotaryBase);
+  if (model.rotaryShare > 0) lines.value("rotary-percent", exactNumber(model.rotaryShare));
   if (!model.biases) lines.value("normalization", "rmsnorm");
   if (model.gatedMlp) lines.flag("swiglu");
   if (!model.tiedEmbeddings) lines.flag("untie-embeddings-and-output-weights");

@@ -84,6 +84,7 @@ void addModel(const ModelShape& model, LaunchLines& lines) {
       .value("vocab_size", model.vocabulary)
       .value("logits_via_embedding", model.tiedEmbeddings ? "true" : "false");
   if (model.rotaryBase > 0) lines.value("rope_max_timescale", model.rotaryBase);
+  if (model.rotaryShare > 0) lines.value("partial_rotary_factor", exactNumber(model.rotaryShare));
   if (model.experts == 0) return;
   lines.value("num_experts", model.experts)
       .value("num_experts_per_tok", model.expertsPerToken)

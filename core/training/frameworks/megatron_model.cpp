@@ -120,6 +120,7 @@ void addMegatronModel(const ModelShape& model, std::int64_t sequence, LaunchLine
   if (model.headSize * model.heads != model.hidden) lines.value("kv-channels", model.headSize);
   if (model.positions == 0) lines.value("position-embedding-type", "rope");
   if (model.rotaryBase > 0) lines.value("rotary-base", model.rotaryBase);
+  if (model.rotaryShare > 0) lines.value("rotary-percent", exactNumber(model.rotaryShare));
   if (model.ropeFactor > 0 && model.kvRank == 0) {
     lines.flag("use-rope-scaling").value("rope-scaling-factor", exactNumber(model.ropeFactor));
   }

@@ -121,6 +121,12 @@ inline bool rotaryBase(std::string_view value, StatedTraining& stated) {
   if (base && *base > 0) stated.model.rotaryBase = *base;
   return true;
 }
+/// Launch flags alone need it. The default of all frameworks is 1.
+inline bool rotaryShare(std::string_view value, StatedTraining& stated) {
+  const auto share = numberOf(value);
+  if (share && *share > 0 && *share < 1) stated.model.rotaryShare = *share;
+  return true;
+}
 inline bool nothing(std::string_view, StatedTraining&) { return true; }
 /// How often a word is in each of the innermost lists of "[[a, b], [b]]" or "[a, b],[b]".
 [[nodiscard]] inline StageLayout countedInLists(std::string_view value, std::string_view word) {

@@ -56,6 +56,7 @@ class BlockReader {
   void readPositions() {
     if (!has(ModelTrait::Positions)) {
       m_shape.rotaryBase = m_fields.rotaryBase();
+      m_shape.rotaryShare = m_fields.rotaryShare();
       return;
     }
     m_shape.positions =

@@ -134,6 +134,22 @@ std::int64_t ConfigFields::rotaryBase() {
   return base > 0 ? taken(base, kParameters) : 0;
 }
 
+double ConfigFields::rotaryShare() {
+  const auto taken = [this](const Json& object, const char* inside, const char* key) {
+    const double share = factorIn(object, inside);
+    if (share == 0 || share >= 1) return 0.0;
+    use(key);
+    understand("share of a head that rotates: " + exactNumber(share) + " (" + key + ")");
+    return share;
+  };
+  for (const char* key : {"partial_rotary_factor", "rotary_pct"}) {
+    if (says(key)) return taken(m_in.json(), key, key);
+  }
+  constexpr const char* kParameters = "rope_parameters";
+  if (!says(kParameters) || !m_in.at(kParameters, {}).json().is_object()) return 0;
+  return taken(m_in.at(kParameters, {}).json(), "partial_rotary_factor", kParameters);
+}
+
 double ConfigFields::factor(const char* key, const char* what) {
   if (!says(key)) return 0;
   const double value = factorIn(m_in.json(), key);

@@ -46,6 +46,8 @@ class ConfigFields {
   /// The base of rotary positions, at the top or in the rope_parameters of the layers with full attention; 0 where it
   /// is missing or no whole number.
   std::int64_t rotaryBase();
+  /// Share of a head's dimensions that rotate, below 1; 0 for all of them.
+  double rotaryShare();
   /// A number above 0 that need not be whole; 0 where it is missing. `what` is noted where it is there.
   double factor(const char* key, const char* what);
   /// The stretching of rotary positions.

@@ -131,6 +131,9 @@ constexpr std::array kModelFields{
     whole<&ModelShape::rotaryBase>(kMaybeParameters, "rotary_base", "Rotary base",
                                    "Base of rotary positions (rope_theta), which only launch flags need; 0 where it is "
                                    "not stated"),
+    factor<&ModelShape::rotaryShare>("rotary_share", "Rotary share",
+                                     "Share of a head's dimensions that rotate (partial_rotary_factor), which only "
+                                     "launch flags need; 0 for all"),
     factor<&ModelShape::ropeFactor>("rope_factor", "Rotary factor",
                                     "Factor that stretches rotary positions (rope_scaling), which only launch flags "
                                     "need; 0 for none"),

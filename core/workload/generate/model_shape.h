@@ -44,6 +44,7 @@ struct ModelShape {
   bool finalNorm = true;        ///< whether there is a norm before the head
   std::int64_t positions = 0;   ///< learned position embeddings; 0 for rotary ones
   std::int64_t rotaryBase = 0;  ///< base of rotary positions, for launch flags alone; 0 where it is not stated
+  double rotaryShare = 0;       ///< share of a head's dimensions that rotate, for launch flags alone; 0 for all
 
   // Longer contexts than rotary positions were trained on, for launch flags alone.
   double ropeFactor =

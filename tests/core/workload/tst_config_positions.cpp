@@ -40,6 +40,19 @@ class TestConfigPositions : public QObject {
     QCOMPARE(baseOf(R"(, "rope_theta": "large")"), std::int64_t{0});
   }
 
+  // Of GLM-4.5 and StableLM a part of each head rotates.
+  void theShareThatRotatesIsRead() {
+    const auto shareOf = [](const char* keys) {
+      return test::valueOf(modelFromConfig(llamaWith(keys))).shape.rotaryShare;
+    };
+    QCOMPARE(shareOf(""), 0.0);
+    QCOMPARE(shareOf(R"(, "partial_rotary_factor": 0.5)"), 0.5);
+    QCOMPARE(shareOf(R"(, "rotary_pct": 0.25)"), 0.25);
+    QCOMPARE(shareOf(R"(, "rope_parameters": {"rope_theta": 1e6, "partial_rotary_factor": 0.25})"), 0.25);
+    QCOMPARE(shareOf(R"(, "partial_rotary_factor": 1.0)"), 0.0);
+    QCOMPARE(shareOf(R"(, "partial_rotary_factor": "half")"), 0.0);
+  }
+
   // As Llama 3.1 stretches them, or YaRN of latent attention. Others have no flags of Megatron-LM.
   void stretchedPositionsAreRead() {
     const auto shapeOf = [](const char* keys) { return test::valueOf(modelFromConfig(llamaWith(keys))).shape; };
