@@ -78,6 +78,14 @@ class TestWhatIfPerspective : public QObject, private test::WhatIfDesk {
                            << "as it is, 1:1"
                            << "2.5"
                            << "spine 2.5:1: ";
+    QTest::newRow("spine with its unit") << "spine"
+                                         << "as it is, 1:1"
+                                         << "4:1"
+                                         << "spine 4:1: ";
+    QTest::newRow("NIC with its unit") << "nic"
+                                       << "50 GB/s"
+                                       << "25 GB/s"
+                                       << "NICs of 25.0 GB/s: ";
     QTest::newRow("nic") << "nic"
                          << "50 GB/s"
                          << "12,5"
