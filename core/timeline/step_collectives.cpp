@@ -120,7 +120,7 @@ Result<std::vector<StepCollective>> stepCollectives(const ModelShape& model, con
     each.members = membersAmong(source.workload.axes, entry.axes);
     each.seconds = placement.prices->seconds(each.group, entry.kind, static_cast<double>(entry.bytes));
     each.span = spanOf(system, placement, entry.axes);
-    each.link = placement.prices->busiestLink(each.group, entry.kind);
+    each.link = placement.prices->busiestLink(each.group, entry.kind, static_cast<double>(entry.bytes));
     each.entry = std::move(entry);
     collectives.push_back(std::move(each));
   }

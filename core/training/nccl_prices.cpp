@@ -205,7 +205,7 @@ bool NcclPrices::isInnermost(TrainingGroup group) const {
   return reachOf(group).isInnermost;
 }
 
-std::string NcclPrices::busiestLink(TrainingGroup group, CommunicationKind kind) const {
+std::string NcclPrices::busiestLink(TrainingGroup group, CommunicationKind kind, double bytes) const {
   const std::lock_guard lock(m_shared->m_mutex);
   Groups& groups = groupsOf(group);
   if (!groups.hierarchy || groups.hierarchy->deviceCount() <= 1) return {};
@@ -214,8 +214,7 @@ std::string NcclPrices::busiestLink(TrainingGroup group, CommunicationKind kind)
     std::ignore = shift(groups, 1);
     loads = groups.shift->loads;
   } else if (kind == CommunicationKind::Dispatch) {
-    const GroupPattern whole{0, groups.hierarchy->levelCount(), false};
-    loads = groups.pricer->busiestLinks({{whole, Collective::AllToAll}, 0, {GroupShare{}}});
+    loads = groups.pricer->busiestLinks({{longestExchange(groups, bytes), Collective::AllToAll}, 0, {GroupShare{}}});
   } else {
     loads = groups.pricer->busiestLinks(steps(groups, kind).front());
   }
@@ -256,11 +255,10 @@ double NcclPrices::allToAll(Groups& groups, const GroupPattern& pattern, double 
   return groups.pricer->price({{pattern, Collective::AllToAll}, 0, {GroupShare{}}}).seconds;
 }
 
-/// A copy for every expert, or a copy for every node, over the rail of its sender, and from there to the experts:
-/// whichever is faster, as libraries that can do the latter do.
-double NcclPrices::dispatch(Groups& groups, double bytes) const {
+NcclPrices::Exchanges NcclPrices::exchanges(Groups& groups, double bytes) const {
   const SynthesisHierarchy& hierarchy = *groups.hierarchy;
-  const double direct = allToAll(groups, {0, hierarchy.levelCount(), false}, bytes);
+  const GroupPattern whole{0, hierarchy.levelCount(), false};
+  Exchanges direct{{whole, allToAll(groups, whole, bytes)}, {}};
   if (!m_routing) return direct;
   const std::int64_t node = libraryViewOf(m_topology).nodeDevices;
   const auto& levels = hierarchy.levels();
@@ -269,10 +267,20 @@ double NcclPrices::dispatch(Groups& groups, double bytes) const {
   }));
   if (across == 0) return direct;
   const GroupPattern rails{0, across, false};
-  double twice =
-      allToAll(groups, rails, m_shared->m_reached.deduplicated(bytes, *m_routing, hierarchy.groupSize(rails)));
-  if (across < hierarchy.levelCount()) twice += allToAll(groups, {across, hierarchy.levelCount(), false}, bytes);
-  return std::min(direct, twice);
+  const double copies = m_shared->m_reached.deduplicated(bytes, *m_routing, hierarchy.groupSize(rails));
+  Exchanges twice{{rails, allToAll(groups, rails, copies)}, {}};
+  if (across < hierarchy.levelCount()) {
+    const GroupPattern inside{across, hierarchy.levelCount(), false};
+    twice.second = {inside, allToAll(groups, inside, bytes)};
+  }
+  return direct.seconds() <= twice.seconds() ? direct : twice;
+}
+
+double NcclPrices::dispatch(Groups& groups, double bytes) const { return exchanges(groups, bytes).seconds(); }
+
+GroupPattern NcclPrices::longestExchange(Groups& groups, double bytes) const {
+  const Exchanges made = exchanges(groups, bytes);
+  return made.first.seconds >= made.second.seconds ? made.first.pattern : made.second.pattern;
 }
 
 Result<ParallelismMatrix> defaultPlacement(const System& system, const TrainingMesh& mesh) {

@@ -37,8 +37,9 @@ class CommunicationPrices {
   [[nodiscard]] virtual double secondsAtLeast(TrainingGroup, CommunicationKind, double) const { return 0; }
   /// Whether all groups of that sort are inside instances of the innermost level, where nothing is faster.
   [[nodiscard]] virtual bool isInnermost(TrainingGroup) const { return false; }
-  /// Name of a link that is busiest in such a collective: "NIC 0 of node 2 ↑". Empty where no links are known.
-  [[nodiscard]] virtual std::string busiestLink(TrainingGroup, CommunicationKind) const { return {}; }
+  /// Name of a link that is busiest in a collective of that kind and size: "NIC 0 of node 2 ↑". Empty where no links
+  /// are known.
+  [[nodiscard]] virtual std::string busiestLink(TrainingGroup, CommunicationKind, double /*bytes*/) const { return {}; }
 };
 
 /// Prices of a single device.

@@ -84,7 +84,7 @@ class NcclPrices : public CommunicationPrices {
   [[nodiscard]] double seconds(TrainingGroup group, CommunicationKind kind, double bytes) const override;
   [[nodiscard]] double secondsAtLeast(TrainingGroup group, CommunicationKind kind, double bytes) const override;
   [[nodiscard]] bool isInnermost(TrainingGroup group) const override;
-  [[nodiscard]] std::string busiestLink(TrainingGroup group, CommunicationKind kind) const override;
+  [[nodiscard]] std::string busiestLink(TrainingGroup group, CommunicationKind kind, double bytes) const override;
 
  private:
   using Groups = NcclGroups::Groups;
@@ -105,7 +105,20 @@ class NcclPrices : public CommunicationPrices {
   [[nodiscard]] std::optional<double> overTorus(Groups& groups, CommunicationKind kind, double bytes) const;
   [[nodiscard]] double allToAll(Groups& groups, const GroupPattern& pattern, double bytes) const;
   [[nodiscard]] double shift(Groups& groups, double bytes) const;
+  struct Exchange {
+    GroupPattern pattern;
+    double seconds = 0;
+  };
+  struct Exchanges {
+    Exchange first;
+    Exchange second;  ///< empty where one exchange reaches all experts
+    [[nodiscard]] double seconds() const { return first.seconds + second.seconds; }
+  };
+  /// The faster way of tokens to their experts: a copy for every expert, or a copy for every node over the rail of its
+  /// sender, and from there to the experts. Libraries make the same choice.
+  [[nodiscard]] Exchanges exchanges(Groups& groups, double bytes) const;
   [[nodiscard]] double dispatch(Groups& groups, double bytes) const;
+  [[nodiscard]] GroupPattern longestExchange(Groups& groups, double bytes) const;
 
   std::shared_ptr<NcclGroups> m_shared;
   const Topology& m_topology;

@@ -111,6 +111,31 @@ class TestNcclPrices : public QObject {
     QCOMPARE(secondsOf({groups, mesh, matrix, routing}), onceEach);
   }
 
+  // A copy for each node stays on the rail of its sender: with rails inside racks, two nodes of a rack need no spine,
+  // which copies for every expert cross.
+  void theBusiestLinkOfADispatchIsOnItsWay() {
+    ModelShape model = llama70();
+    model.experts = 64;
+    model.expertsPerToken = 8;
+    model.expertFfn = 2048;
+    model = resolved(model);
+    const System system = *parseSystem("dgx-h100-racks:2");
+    TrainingPlan plan;
+    plan.expert = 16;
+    plan.devices = system.deviceCount();
+    const TrainingMesh mesh = *trainingMesh(model, resolved(plan));
+    const ParallelismMatrix matrix = *defaultPlacement(system, mesh);
+    const auto topology = std::make_shared<const Topology>(*validated(system));
+    const auto linkOf = [&](const std::optional<ExpertRouting>& routing) {
+      const NcclPrices prices(topology, mesh, matrix, routing);
+      return prices.busiestLink(TrainingGroup::Expert, CommunicationKind::Dispatch, 1e9);
+    };
+    const std::string once = linkOf(ExpertRouting{model.experts, model.expertsPerToken});
+    QVERIFY2(!once.empty() && once.find("spine") == std::string::npos, once.c_str());
+    const std::string copies = linkOf(std::nullopt);
+    QVERIFY2(copies.find("spine") != std::string::npos, copies.c_str());
+  }
+
   /// Of large messages, two models that share no code.
   void ringsAreNear() {
     TrainingPlan plan;
