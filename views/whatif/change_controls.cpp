@@ -18,10 +18,10 @@
 #include "system/oversubscription.h"
 #include "training/accelerator_data.h"
 #include "training/memory.h"
-#include "views/common/decimal_box.h"
 #include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
+#include "views/whatif/quantity_box.h"
 #include "whatif/system_changes.h"
 
 namespace p2::views {
@@ -77,41 +77,6 @@ std::vector<double> doublings(double present, double unit, int parts) {
   }
   return values;
 }
-
-/// Trailing zeros are no part of a value: "50 GB/s", "1.5:1".
-class QuantityBox : public DecimalBox {
- public:
-  [[nodiscard]] QString textFromValue(double value) const override {
-    return QString::number(value, 'f', QLocale::FloatingPointShortest).section('e', 0, 0);
-  }
-  /// A typed "4:1" comes before the unit, as "4:1:1": its own ":1" is the unit, and no digit of the number.
-  QValidator::State validate(QString& text, int& position) const override {
-    const qsizetype typed = typedOfUnit(text);
-    if (typed > 0 && typed < suffix().size()) return QValidator::Intermediate;
-    if (typed > 0) text = withoutTyped(text);
-    position = std::min(position, int(text.size()));
-    return DecimalBox::validate(text, position);
-  }
-  void fixup(QString& text) const override {
-    text = withoutTyped(text);
-    DecimalBox::fixup(text);
-  }
-
- private:
-  [[nodiscard]] QString beforeUnit(const QString& text) const {
-    return text.endsWith(suffix()) ? text.chopped(suffix().size()) : text;
-  }
-  /// How many characters of the unit end the text before it.
-  [[nodiscard]] qsizetype typedOfUnit(const QString& text) const {
-    const QString before = beforeUnit(text);
-    qsizetype typed = suffix().size();
-    while (typed > 0 && !before.endsWith(suffix().left(typed))) --typed;
-    return typed;
-  }
-  [[nodiscard]] QString withoutTyped(const QString& text) const {
-    return beforeUnit(text).chopped(typedOfUnit(text)) + suffix();
-  }
-};
 
 }  // namespace
 
