@@ -19,7 +19,7 @@ void LinkLabel::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange) recolor();
 }
 
-// A hidden page is not told of the new palette before it is shown.
+// A hidden page gets the new palette when it is shown.
 void LinkLabel::showEvent(QShowEvent* event) {
   QLabel::showEvent(event);
   recolor();

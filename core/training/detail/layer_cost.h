@@ -51,7 +51,7 @@ struct CostContext {
   const TrainingAccelerator& accelerator;
   const CommunicationPrices& prices;
   const StepConstants& constants;
-  KnownProducts* products = nullptr;  ///< of counts before; null for none
+  KnownProducts* products = nullptr;  ///< found by earlier counts; may be null
 };
 
 /// Forward kernels of a module that may be recomputed.

@@ -121,7 +121,7 @@ class StepAssembly {
   const TrainingAccelerator& m_accelerator;
   const StepConstants& m_constants;
   const CommunicationPrices* m_prices;
-  PlayedSchedules* m_played = nullptr;  ///< in its search; null for none
+  PlayedSchedules* m_played = nullptr;  ///< null outside a search
   double m_microbatches;
   KernelCounts m_counts;
   LayerCost m_dense;

@@ -39,6 +39,28 @@ class TestNcclPrices : public QObject {
     return {plan, std::make_unique<NcclPrices>(topology, mesh, matrix, routing)};
   }
 
+  /// A mixture whose experts are spread over that many devices.
+  struct Experts {
+    std::shared_ptr<const Topology> topology;
+    TrainingMesh mesh;
+    ParallelismMatrix matrix;
+    ExpertRouting routing;
+  };
+  static Experts experts(const char* preset, std::int64_t parallel) {
+    ModelShape model = llama70();
+    model.experts = 64;
+    model.expertsPerToken = 8;
+    model.expertFfn = 2048;
+    model = resolved(model);
+    const System system = *parseSystem(preset);
+    TrainingPlan plan;
+    plan.expert = parallel;
+    plan.devices = system.deviceCount();
+    const TrainingMesh mesh = *trainingMesh(model, resolved(plan));
+    return {std::make_shared<const Topology>(*validated(system)), mesh, *defaultPlacement(system, mesh),
+            ExpertRouting{model.experts, model.expertsPerToken}};
+  }
+
  private slots:
   void tensorInsideNodesAndDataAcross() {
     TrainingPlan plan;
@@ -86,51 +108,29 @@ class TestNcclPrices : public QObject {
 
   // Frameworks of one question share traffic, but send tokens to their experts in different ways.
   void placementsThatShareTrafficKeepTheirDispatch() {
-    ModelShape model = llama70();
-    model.experts = 64;
-    model.expertsPerToken = 8;
-    model.expertFfn = 2048;
-    model = resolved(model);
-    const System system = *parseSystem("dgx-h100:8");
-    TrainingPlan plan;
-    plan.expert = 64;
-    plan.devices = system.deviceCount();
-    const TrainingMesh mesh = *trainingMesh(model, resolved(plan));
-    const ParallelismMatrix matrix = *defaultPlacement(system, mesh);
-    const auto topology = std::make_shared<const Topology>(*validated(system));
-    const auto secondsOf = [](const NcclPrices& prices) {
+    const Experts placed = experts("dgx-h100:8", 64);
+    const auto secondsOf = [&](auto traffic, const std::optional<ExpertRouting>& routing) {
+      const NcclPrices prices(traffic, placed.mesh, placed.matrix, routing);
       return prices.seconds(TrainingGroup::Expert, CommunicationKind::Dispatch, 1e9);
     };
-    const ExpertRouting routing{model.experts, model.expertsPerToken};
-    const double onceEach = secondsOf({topology, mesh, matrix, routing});
-    const double copies = secondsOf({topology, mesh, matrix, std::nullopt});
+    const double onceEach = secondsOf(placed.topology, placed.routing);
+    const double copies = secondsOf(placed.topology, std::nullopt);
     QVERIFY(onceEach < .9 * copies);
-    const auto groups = std::make_shared<NcclGroups>(topology);
-    QCOMPARE(secondsOf({groups, mesh, matrix, routing}), onceEach);
-    QCOMPARE(secondsOf({groups, mesh, matrix, std::nullopt}), copies);
-    QCOMPARE(secondsOf({groups, mesh, matrix, routing}), onceEach);
+    const auto groups = std::make_shared<NcclGroups>(placed.topology);
+    QCOMPARE(secondsOf(groups, placed.routing), onceEach);
+    QCOMPARE(secondsOf(groups, std::nullopt), copies);
+    QCOMPARE(secondsOf(groups, placed.routing), onceEach);
   }
 
   // A copy for each node stays on the rail of its sender: with rails inside racks, two nodes of a rack need no spine,
   // which copies for every expert cross.
   void theBusiestLinkOfADispatchIsOnItsWay() {
-    ModelShape model = llama70();
-    model.experts = 64;
-    model.expertsPerToken = 8;
-    model.expertFfn = 2048;
-    model = resolved(model);
-    const System system = *parseSystem("dgx-h100-racks:2");
-    TrainingPlan plan;
-    plan.expert = 16;
-    plan.devices = system.deviceCount();
-    const TrainingMesh mesh = *trainingMesh(model, resolved(plan));
-    const ParallelismMatrix matrix = *defaultPlacement(system, mesh);
-    const auto topology = std::make_shared<const Topology>(*validated(system));
+    const Experts placed = experts("dgx-h100-racks:2", 16);
     const auto linkOf = [&](const std::optional<ExpertRouting>& routing) {
-      const NcclPrices prices(topology, mesh, matrix, routing);
+      const NcclPrices prices(placed.topology, placed.mesh, placed.matrix, routing);
       return prices.busiestLink(TrainingGroup::Expert, CommunicationKind::Dispatch, 1e9);
     };
-    const std::string once = linkOf(ExpertRouting{model.experts, model.expertsPerToken});
+    const std::string once = linkOf(placed.routing);
     QVERIFY2(!once.empty() && once.find("spine") == std::string::npos, once.c_str());
     const std::string copies = linkOf(std::nullopt);
     QVERIFY2(copies.find("spine") != std::string::npos, copies.c_str());

@@ -5,8 +5,6 @@
 #include "base/near.h"
 #include "support/warnings.h"
 #include "training/framework_placements.h"
-#include "training/training_runs.h"
-#include "training_answer/one_sided_runs.h"
 #include "training_answer/training_evaluation.h"
 #include "workspace/workspace.h"
 
@@ -314,25 +312,6 @@ class TestTrainingEvaluation : public QObject {
     }
     QVERIFY(!ownFromChoices(input, "tp=3").ok());
     QVERIFY(!ownFromChoices(input, "tp=eight").ok());
-  }
-
-  /// Published runs of Qwen3 235B, counted again from the runs themselves; those of Llama 3 8B scatter.
-  void oneSidedRunsAreFound() {
-    const OneSidedRuns qwen = oneSidedRunsOf(inputFor("qwen3-235b-a22b", "dgx-h100:16", 16).question);
-    const OneSidedRuns llama = oneSidedRunsOf(inputFor("llama3-8b", "dgx-h100:1", 16).question);
-    QCOMPARE(llama.runs, std::size_t{0});
-    std::size_t outside = 0;
-    std::size_t all = 0;
-    for (const TrainingRun& run : trainingRuns()) {
-      if (run.model.layers != 94 || run.model.experts != 128 || run.seconds <= 0) continue;
-      const auto estimate = estimateRun(run);
-      if (!estimate.ok() || run.accelerator.generation != "H100") continue;
-      ++all;
-      outside += run.seconds > estimate->high ? 1 : 0;
-    }
-    QVERIFY(all > 0);
-    QCOMPARE(qwen.runs, outside == all && all >= 3 ? all : 0);
-    QCOMPARE(qwen.least > 1, qwen.runs > 0);
   }
 
   void cancelledEvaluationsSaySo() {

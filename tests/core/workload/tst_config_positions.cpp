@@ -40,7 +40,7 @@ class TestConfigPositions : public QObject {
     QCOMPARE(baseOf(R"(, "rope_theta": "large")"), std::int64_t{0});
   }
 
-  // Of GLM-4.5 and StableLM a part of each head rotates.
+  // GLM-4.5 and StableLM rotate a part of each head.
   void theShareThatRotatesIsRead() {
     const auto shareOf = [](const char* keys) {
       return test::valueOf(modelFromConfig(llamaWith(keys))).shape.rotaryShare;
