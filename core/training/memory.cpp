@@ -106,7 +106,11 @@ class StageMoments {
 
   [[nodiscard]] double layerParameters() const { return (m_own.all() - m_own.ends) / m_layers; }
 
-  [[nodiscard]] bool gathers() const { return m_plan.zero >= 3 && m_plan.data / m_plan.replicas * m_plan.context > 1; }
+  /// PyTorch's FSDP gathers on a single device, too: its parameters are in fp32, and layers compute in 16 bits.
+  [[nodiscard]] bool gathers() const {
+    const bool sharded = m_plan.data / m_plan.replicas * m_plan.context > 1;
+    return m_plan.zero >= 3 && (sharded || m_configuration.family == FrameworkFamily::Fsdp);
+  }
 
   /// Of ZeRO-3: embedding and head through the step; two layers, the one that computes and the next, or all where they
   /// are not sharded again.

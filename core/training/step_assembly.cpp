@@ -15,6 +15,10 @@ using Collectives = CommunicationKind;
 
 constexpr double kAnyEstimate = std::numeric_limits<double>::infinity();
 
+/// PyTorch's kernel that fills the buffer of a ReduceScatter (chunk_cat) takes this multiple of a streaming pass's time
+/// (an H100: 1.9 of 2.85 TB/s).
+constexpr double kFillPasses = 1.5;
+
 }  // namespace
 
 StepAssembly::StepAssembly(const ModelShape& model, const TrainingConfiguration& configuration,
@@ -46,6 +50,7 @@ void StepAssembly::setPrices(const CommunicationPrices& prices) {
                        : m_expert;
   }
   m_head = costOfHead(context, m_counts.head);
+  for (LayerCost* layer : {&m_dense, &m_expert, &m_evenExpert}) addShardCopies(*layer);
   m_denseGathers = gatherShown(m_dense);
   m_expertGathers = m_model.experts > 0 ? gatherShown(m_expert) : 0;
 }
@@ -159,6 +164,32 @@ StepEstimate StepAssembly::estimate(double enough, double exactTo) {
 void StepAssembly::computeParts() {
   m_parts.compute = m_counts.peakSeconds;
   microbatchParts();
+}
+
+/// Each microbatch, FSDP casts a layer's shard for the AllGather and copies the gathered parameters out of its buffer
+/// before either pass; after the backward pass it fills the buffer of the ReduceScatter and adds the shard's gradients
+/// up. The full layer is copied by every device, so that sharding over more devices does not make these passes shorter
+/// (torch/distributed/fsdp/_fully_shard/_fsdp_collectives.py).
+void StepAssembly::addShardCopies(LayerCost& layer) const {
+  const bool everyMicrobatch = m_plan.zero == 3 && (m_plan.pipeline == 1 || m_plan.reshard);
+  if (m_configuration.family != FrameworkFamily::Fsdp || !everyMicrobatch) return;
+  const double shards = real(m_plan.data) / real(m_plan.replicas) * real(m_plan.context);
+  const double parameterBytes = real(sizeOf(m_plan.parameters).bytes);
+  const double gradientBytes = real(sizeOf(m_plan.gradients).bytes);
+  const double shardBytes = m_configuration.fullPrecisionSums ? 4 : 2;
+  const double gather = 2 * parameterBytes + (shardBytes + parameterBytes) / shards;
+  double scatter = 0;
+  if (!m_configuration.adapters && !m_plan.accumulate) {
+    scatter = kFillPasses * (2 + gradientBytes) + (m_microbatches > 1 ? 3 * shardBytes / shards : 0);
+  }
+  const double passSeconds =
+      (layer.parameters + layer.expertParameters) / (m_accelerator.memoryBandwidth * m_constants[C::MemoryShare]);
+  const auto add = [&](PassCost& pass, double bytes) {
+    pass.kernels += bytes * passSeconds;
+    pass.busy += bytes * passSeconds;
+  };
+  add(layer.forward, gather);
+  add(layer.backward, (m_plan.reshard ? gather : 0) + scatter);
 }
 
 /// A gather before each pass of a layer and a scatter after the backward one; the shorter of communication

@@ -11,10 +11,9 @@
 namespace p2::inline training {
 namespace {
 
-/// Standard deviations of ln(measured / predicted), of runs whose source was held out of the fit; tst_training_runs
-/// asks what share of them the intervals contain.
-constexpr double kDenseSpread = 0.13;
-constexpr double kExpertSpread = 0.14;
+/// Standard deviation of ln(measured / predicted), of runs whose source was held out of the fit, with experts and
+/// without; tst_training_runs asks what share of them the intervals contain.
+constexpr double kSpread = 0.13;
 /// Beyond these, added as squares: the generation has no runs, or runs of one or two publishers.
 constexpr double kUnknownGeneration = 0.22;
 constexpr double kFewPublishers = 0.12;
@@ -27,7 +26,7 @@ constexpr std::array<std::string_view, 3> kWellKnown{"A100", "B200", "H100"};
 
 double spreadOf(const ModelShape& model, const TrainingConfiguration& configuration,
                 const TrainingAccelerator& accelerator) {
-  double spread = model.experts > 0 ? kExpertSpread : kDenseSpread;
+  double spread = kSpread;
   const std::string key = "products:" + accelerator.generation + ":" + std::string(nameOf(configuration.precision));
   if (trainingConstants().find(key) < 0) {
     spread = std::hypot(spread, kUnknownGeneration);

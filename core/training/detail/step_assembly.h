@@ -88,6 +88,7 @@ class StepAssembly {
   [[nodiscard]] bool isSharded() const { return m_plan.zero == 3 && m_plan.data * m_plan.context > m_plan.replicas; }
   /// Under a pipeline parameters stay gathered through a step where they are not sharded again.
   [[nodiscard]] bool gathersEveryMicrobatch() const { return isSharded() && (m_plan.pipeline == 1 || m_plan.reshard); }
+  void addShardCopies(LayerCost& layer) const;
   [[nodiscard]] double gatherShown(const LayerCost& layer) const;
   void microbatchParts();
   [[nodiscard]] StageDetail stageDetail(std::size_t stage) const;

@@ -20,7 +20,7 @@ struct WholeStep {
   TrainingRun run;  ///< on one device of that name; `run.seconds` is measured
   bool compiled = false;
   bool ranOutOfMemory = false;
-  double allocated = 0;  ///< bytes at the peak
+  double allocated = 0;  ///< bytes at the peak; 0: not measured
 };
 
 /// The row as resources/training/steps.csv has it.
@@ -39,6 +39,9 @@ TrainingRow publishedRow(const TrainingRow& row, const QString& device) {
   for (const char* same : {"layers", "hidden", "heads", "kv_heads", "ffn", "vocab", "micro_batch", "recompute"}) {
     made[same] = row.at(same);
   }
+  if (row.at("style") == "mixture") {
+    for (const char* same : {"experts", "topk"}) made[same] = row.at(same);
+  }
   made["global_batch_sequences"] = std::to_string(std::stoi(row.at("microbatches")) * std::stoi(row.at("micro_batch")));
   for (const char* degree : {"tp", "pp", "dp", "cp"}) made[degree] = "1";
   return made;
@@ -46,10 +49,11 @@ TrainingRow publishedRow(const TrainingRow& row, const QString& device) {
 
 WholeStep wholeStepOf(const TrainingRow& row, const QString& device) {
   WholeStep step{runFromRow(publishedRow(row, device)), row.at("compiled") == "yes", row.at("oom") == "yes",
-                 std::stod(row.at("allocated_gb")) * 1e9};
+                 row.at("allocated_gb").empty() ? 0 : std::stod(row.at("allocated_gb")) * 1e9};
   test::valueOf(trainingFrameworkFrom(step.compiled ? "torchtitan" : "fsdp"))->applyDefaults(step.run.configuration);
   step.run.configuration.compiled = step.compiled;
-  step.run.model.gatedMlp = row.at("style") == "llama";
+  step.run.model.gatedMlp = row.at("style") != "gpt";
+  if (row.at("style") == "mixture") step.run.model.sharedFfn = std::stoll(row.at("shared_ffn"));
   step.run.model.biases = false;
   step.run.model.tiedEmbeddings = false;
   step.run.model = resolved(step.run.model);
@@ -76,16 +80,28 @@ class TestMeasuredSteps : public QObject {
   void init() { test::failOnWarnings(); }
 
   void hopper_data() {
-    QTest::addColumn<QString>("file");
-    QTest::newRow("H100") << "h100.csv";
-    QTest::newRow("H200") << "h200.csv";
+    QTest::addColumn<QString>("device");
+    QTest::addColumn<std::size_t>("rows");
+    QTest::addColumn<double>("mostTimeError");
+    QTest::addColumn<double>("mostMemoryError");
+    const auto file = [](const char* name, const char* device, std::size_t rows, double time, double memory) {
+      QTest::newRow(name) << QString(device) << rows << time << memory;
+    };
+    file("h100.csv", "H100", 52, .08, .05);
+    file("h200.csv", "H200", 41, .08, .05);
+    file("h100-microbatches.csv", "H100", 9, .12, 0);
+    file("h100-mixtures.csv", "H100", 25, .18, .07);
   }
 
   void hopper() {
-    QFETCH(const QString, file);
-    const std::vector<WholeStep> steps = wholeStepsOf(file, QTest::currentDataTag());
-    QVERIFY(steps.size() > 40);
+    QFETCH(const QString, device);
+    QFETCH(const std::size_t, rows);
+    QFETCH(const double, mostTimeError);
+    QFETCH(const double, mostMemoryError);
+    const std::vector<WholeStep> steps = wholeStepsOf(QTest::currentDataTag(), device);
+    QCOMPARE(steps.size(), rows);
     std::vector<double> times;
+    std::vector<double> compiledTimes;
     std::vector<double> peaks;
     int tooLarge = 0;
     for (const WholeStep& step : steps) {
@@ -101,20 +117,28 @@ class TestMeasuredSteps : public QObject {
       const double timeError = std::log((estimate.seconds - floor) / run.seconds);
       const double memoryError = std::log(memory.total() / step.allocated);
       times.push_back(std::abs(timeError));
-      peaks.push_back(std::abs(memoryError));
-      qInfo(
-          "%-15s %6lld tokens x %2lld, %lld microbatches, recompute %-4s%s: %.3f s, predicted %+3.0f %%; %.1f GB, "
-          "predicted %+3.0f %%",
-          run.name.c_str(), static_cast<long long>(run.configuration.plan.sequence),
-          static_cast<long long>(run.configuration.plan.microbatch),
-          static_cast<long long>(run.configuration.plan.microbatches),
-          run.configuration.recomputation == RecomputeKind::Full ? "full" : "none", step.compiled ? ", compiled" : "",
-          run.seconds, 100 * std::expm1(timeError), step.allocated / 1e9, 100 * std::expm1(memoryError));
+      if (step.compiled) compiledTimes.push_back(std::abs(timeError));
+      if (step.allocated > 0) peaks.push_back(std::abs(memoryError));
+      const QString peak = step.allocated > 0 ? QString::asprintf("; %.1f GB, predicted %+3.0f %%",
+                                                                  step.allocated / 1e9, 100 * std::expm1(memoryError))
+                                              : QString();
+      qInfo("%-15s %6lld tokens x %2lld, %lld microbatches, recompute %-4s%s: %.3f s, predicted %+3.0f %%%s",
+            run.name.c_str(), static_cast<long long>(run.configuration.plan.sequence),
+            static_cast<long long>(run.configuration.plan.microbatch),
+            static_cast<long long>(run.configuration.plan.microbatches),
+            run.configuration.recomputation == RecomputeKind::Full ? "full" : "none", step.compiled ? ", compiled" : "",
+            run.seconds, 100 * std::expm1(timeError), qPrintable(peak));
     }
-    qInfo("%zu steps: median error of time %.1f %%, of memory %.1f %%; %d out of memory, all called too large",
-          times.size(), 100 * upperMedianOf(times), 100 * upperMedianOf(peaks), tooLarge);
-    QVERIFY(upperMedianOf(times) < 0.12);
-    QVERIFY(upperMedianOf(peaks) < 0.08);
+    qInfo("%zu steps: median error of time %.1f %%; %d out of memory, all called too large", times.size(),
+          100 * upperMedianOf(times), tooLarge);
+    QVERIFY(upperMedianOf(times) < mostTimeError);
+    if (!compiledTimes.empty()) {
+      qInfo("%zu compiled: median error of time %.1f %%", compiledTimes.size(), 100 * upperMedianOf(compiledTimes));
+      QVERIFY(upperMedianOf(compiledTimes) < 0.08);
+    }
+    if (peaks.empty()) return;
+    qInfo("%zu peaks: median error of memory %.1f %%", peaks.size(), 100 * upperMedianOf(peaks));
+    QVERIFY(upperMedianOf(peaks) < mostMemoryError);
   }
 };
 
