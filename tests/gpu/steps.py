@@ -4,12 +4,14 @@
 configuration:
 
   name,style,layers,hidden,heads,kv_heads,ffn,vocab,params,sequence,micro_batch,microbatches,recompute,compiled,seconds,min_seconds,
-  allocated_gb,reserved_gb,oom
+  allocated_gb,reserved_gb,oom,experts,topk,shared_ffn
 
 The model is PyTorch's own way to train: each block and the rest under fully_shard (FSDP2) on one rank, parameters and optimizer in fp32,
 computation in bf16, reductions in fp32, flash attention, fused AdamW, gradients clipped. A step is every microbatch's forward and backward,
 the clipping and the optimizer. `seconds` is the median of the steps, memory the peak of PyTorch's allocator (1 GB = 1e9 bytes).
-Run: tests/gpu/steps.py [SECONDS]
+Mixtures of experts sort the tokens by expert and multiply by all experts' weights in one grouped product; a fresh router spreads tokens
+almost evenly.
+Run: tests/gpu/steps.py [SECONDS [dense|mixtures]]
 """
 import gc
 import os
@@ -37,7 +39,22 @@ MODELS = {
     "llama3-8b-cut": ("llama", 6, 4096, 32, 8, 14336, 32000),
     "llama3-70b-cut": ("llama", 2, 8192, 64, 8, 28672, 32000),
     "qwen2.5-3b-cut": ("llama", 18, 2048, 16, 2, 11008, 151936),
+    "mixtral-8x7b-cut": ("mixture", 2, 4096, 32, 8, 14336, 32000),
+    "phi3.5-moe-cut": ("mixture", 2, 4096, 32, 8, 6400, 32064),
+    "olmoe-cut": ("mixture", 6, 2048, 16, 16, 1024, 50304),
+    "deepseek-moe-16b-cut": ("mixture", 4, 2048, 16, 16, 1408, 102400),
+    "granite-1b-a400m": ("mixture", 24, 1024, 16, 8, 512, 49155),
 }
+# Experts, experts of a token, and the feed-forward size of the experts that all tokens share. The size above is that of one expert.
+MIXTURES = {
+    "mixtral-8x7b-cut": (8, 2, 0),
+    "phi3.5-moe-cut": (16, 2, 0),
+    "olmoe-cut": (64, 8, 0),
+    "deepseek-moe-16b-cut": (64, 6, 2816),
+    "granite-1b-a400m": (32, 8, 0),
+}
+# Rows of an expert in a grouped product of bf16 are filled up to a multiple of this, so that each begins at 16 bytes.
+ALIGNED_ROWS = 8
 
 
 class Attention(nn.Module):
@@ -68,30 +85,67 @@ def rotated(x, rotation):
     return torch.cat((first * cosine - second * sine, second * cosine + first * sine), dim=-1).type_as(x)
 
 
-class Block(nn.Module):
-    def __init__(self, style, hidden, heads, kv_heads, feed):
+class FeedForward(nn.Module):
+    def __init__(self, style, hidden, feed):
         super().__init__()
-        norm = nn.LayerNorm if style == "gpt" else nn.RMSNorm
-        self.first, self.second = norm(hidden), norm(hidden)
-        self.attention = Attention(hidden, heads, kv_heads)
         self.up = nn.Linear(hidden, feed, bias=False)
         self.gate = None if style == "gpt" else nn.Linear(hidden, feed, bias=False)
         self.down = nn.Linear(feed, hidden, bias=False)
 
+    def forward(self, x):
+        return self.down(functional.gelu(self.up(x)) if self.gate is None else functional.silu(self.gate(x)) * self.up(x))
+
+
+class Mixture(nn.Module):
+    def __init__(self, hidden, feed, experts, chosen, shared):
+        super().__init__()
+        self.experts, self.chosen = experts, chosen
+        self.router = nn.Linear(hidden, experts, bias=False)
+        self.up = nn.Parameter(torch.empty(experts, hidden, feed))
+        self.gate = nn.Parameter(torch.empty(experts, hidden, feed))
+        self.down = nn.Parameter(torch.empty(experts, feed, hidden))
+        self.shared = FeedForward("llama", hidden, shared) if shared else None
+
+    def forward(self, x):
+        tokens = x.flatten(0, 1)
+        weights, experts = torch.topk(functional.softmax(self.router(tokens).float(), dim=-1), self.chosen, dim=-1)
+        experts, order = torch.sort(experts.flatten(), stable=True)
+        rows, count = order // self.chosen, order.numel()
+        counts = torch.histc(experts.float(), bins=self.experts, min=0, max=self.experts).long()
+        filled = (counts + ALIGNED_ROWS - 1) // ALIGNED_ROWS * ALIGNED_ROWS
+        ends = filled.cumsum(0)
+        # Where each token goes: behind its expert's earlier tokens. Rows between are of a last token, of zeros.
+        places = torch.arange(count, device=x.device) + (ends - filled - counts.cumsum(0) + counts)[experts]
+        source = torch.full((count + self.experts * ALIGNED_ROWS,), tokens.shape[0], device=x.device).scatter(0, places, rows)
+        sent = torch.cat((tokens, tokens.new_zeros(1, tokens.shape[1]))).index_select(0, source)
+        ends = ends.int()
+        inner = functional.silu(torch._grouped_mm(sent, self.gate, offs=ends)) * torch._grouped_mm(sent, self.up, offs=ends)
+        back = torch._grouped_mm(inner, self.down, offs=ends).index_select(0, places)
+        back = (back.float() * weights.flatten()[order, None]).type_as(x)
+        out = self.shared(tokens) if self.shared is not None else torch.zeros_like(tokens)
+        return out.index_add(0, rows, back).view_as(x)
+
+
+class Block(nn.Module):
+    def __init__(self, style, hidden, heads, kv_heads, feed, mixture):
+        super().__init__()
+        norm = nn.LayerNorm if style == "gpt" else nn.RMSNorm
+        self.first, self.second = norm(hidden), norm(hidden)
+        self.attention = Attention(hidden, heads, kv_heads)
+        self.feed = Mixture(hidden, feed, *mixture) if mixture else FeedForward(style, hidden, feed)
+
     def forward(self, x, rotation):
         x = x + self.attention(self.first(x), rotation)
-        y = self.second(x)
-        inner = functional.gelu(self.up(y)) if self.gate is None else functional.silu(self.gate(y)) * self.up(y)
-        return x + self.down(inner)
+        return x + self.feed(self.second(x))
 
 
 class Decoder(nn.Module):
-    def __init__(self, style, layers, hidden, heads, kv_heads, feed, vocabulary, sequence):
+    def __init__(self, style, layers, hidden, heads, kv_heads, feed, vocabulary, sequence, mixture):
         super().__init__()
         self.size = hidden // heads
         self.embedding = nn.Embedding(vocabulary, hidden)
         self.positions = nn.Embedding(sequence, hidden) if style == "gpt" else None
-        self.blocks = nn.ModuleList(Block(style, hidden, heads, kv_heads, feed) for _ in range(layers))
+        self.blocks = nn.ModuleList(Block(style, hidden, heads, kv_heads, feed, mixture) for _ in range(layers))
         self.norm = (nn.LayerNorm if style == "gpt" else nn.RMSNorm)(hidden)
         self.head = nn.Linear(hidden, vocabulary, bias=False)
 
@@ -116,7 +170,7 @@ def loss_of(logits, labels):
 def model_of(name, sequence, recompute, compiled):
     style, layers, hidden, heads, kv_heads, feed, vocabulary = MODELS[name]
     with torch.device("meta"):
-        model = Decoder(style, layers, hidden, heads, kv_heads, feed, vocabulary, sequence)
+        model = Decoder(style, layers, hidden, heads, kv_heads, feed, vocabulary, sequence, MIXTURES.get(name))
     for index in range(layers):
         if recompute:
             model.blocks[index] = checkpoint_wrapper(model.blocks[index])
@@ -139,7 +193,7 @@ def measure(name, sequence, micro_batch, microbatches=1, recompute=False, compil
     model = model_of(name, sequence, recompute, compiled)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-5, fused=True)
     loss = torch.compile(loss_of, dynamic=False) if compiled else loss_of
-    vocabulary = MODELS[name][-1]
+    vocabulary = MODELS[name][6]
     tokens = torch.randint(vocabulary, (micro_batch, sequence + 1), device=DEVICE)
 
     def step():
@@ -185,6 +239,16 @@ RUNS += [("llama3-8b-cut", 4096, 2, 1, False, True), ("llama3-8b-cut", 4096, 4, 
          ("llama3-8b-cut", 2048, 4, 4, False, True), ("gpt2-medium", 1024, 16, 1, False, True), ("llama3-8b-cut", 16384, 1, 1, True, True),
          ("gpt3-6.7b-cut", 2048, 4, 1, False, True), ("gpt3-175b-cut", 2048, 2, 1, False, True)]
 
+MIXTURE_RUNS = [("mixtral-8x7b-cut", 4096, 1), ("mixtral-8x7b-cut", 4096, 2, 1, True), ("mixtral-8x7b-cut", 2048, 4, 1, True),
+                ("mixtral-8x7b-cut", 4096, 4, 1, True), ("mixtral-8x7b-cut", 2048, 1, 4)]
+MIXTURE_RUNS += [("phi3.5-moe-cut", 4096, 1), ("phi3.5-moe-cut", 4096, 2), ("phi3.5-moe-cut", 4096, 4, 1, True), ("phi3.5-moe-cut", 8192, 1, 1, True)]
+MIXTURE_RUNS += [("olmoe-cut", 4096, 1), ("olmoe-cut", 4096, 2), ("olmoe-cut", 4096, 4, 1, True), ("olmoe-cut", 2048, 2, 4)]
+MIXTURE_RUNS += [("deepseek-moe-16b-cut", 4096, 1), ("deepseek-moe-16b-cut", 4096, 2), ("deepseek-moe-16b-cut", 4096, 4, 1, True),
+                 ("deepseek-moe-16b-cut", 2048, 2, 2)]
+MIXTURE_RUNS += [("granite-1b-a400m", 2048, 1), ("granite-1b-a400m", 4096, 2), ("granite-1b-a400m", 4096, 4, 1, True)]
+MIXTURE_RUNS += [("mixtral-8x7b-cut", 4096, 2, 1, True, True), ("phi3.5-moe-cut", 4096, 2, 1, False, True), ("olmoe-cut", 4096, 2, 1, False, True),
+                 ("deepseek-moe-16b-cut", 4096, 2, 1, False, True), ("granite-1b-a400m", 4096, 2, 1, False, True)]
+
 
 def main():
     os.environ.setdefault("MASTER_ADDR", "127.0.0.1")
@@ -192,8 +256,8 @@ def main():
     dist.init_process_group("nccl", rank=0, world_size=1, device_id=torch.device("cuda", 0))
     print("# %s, torch %s, CUDA %s" % (torch.cuda.get_device_name(), torch.__version__, torch.version.cuda))
     print("name,style,layers,hidden,heads,kv_heads,ffn,vocab,params,sequence,micro_batch,microbatches,recompute,compiled,seconds,"
-          "min_seconds,allocated_gb,reserved_gb,oom", flush=True)
-    for run in RUNS:
+          "min_seconds,allocated_gb,reserved_gb,oom,experts,topk,shared_ffn", flush=True)
+    for run in MIXTURE_RUNS if sys.argv[2:] == ["mixtures"] else RUNS:
         if time.monotonic() > DEADLINE:
             print("# time is up", flush=True)
             break
@@ -209,7 +273,8 @@ def main():
         style, *shape = MODELS[name]
         print(",".join(str(cell) for cell in (name, style, *shape, parameters, sequence, micro_batch, microbatches,
               "full" if recompute else "none", "yes" if compiled else "no", "%.6g" % seconds, "%.6g" % least,
-              "%.5g" % (torch.cuda.max_memory_allocated() / 1e9), "%.5g" % (torch.cuda.max_memory_reserved() / 1e9), oom)), flush=True)
+              "%.5g" % (torch.cuda.max_memory_allocated() / 1e9), "%.5g" % (torch.cuda.max_memory_reserved() / 1e9), oom,
+              *MIXTURES.get(name, (0, 0, 0)))), flush=True)
         torch.compiler.reset()
         gc.collect()
         torch.cuda.empty_cache()
