@@ -17,6 +17,8 @@ Error tooManyHosts() {
   return {"more than " + std::to_string(kMostHosts) + " hosts; name only the nodes of the run", "hosts"};
 }
 
+Error tooLongName() { return {"a name of a host has more than 253 characters; write node[01-16]", "hosts"}; }
+
 bool isSeparator(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ','; }
 
 bool isHostName(std::string_view name) {
@@ -67,22 +69,63 @@ Result<std::vector<std::string>> numbersOf(std::string_view range, const std::st
   return numbers;
 }
 
-Result<std::vector<std::string>> expanded(const std::string& word) {
-  const std::size_t open = word.find('[');
-  if (open == std::string::npos) return std::vector<std::string>{word};
-  const std::size_t close = word.find(']', open);
-  if (close == std::string::npos) return Error{"\"" + word + "\" has no closing bracket; write node[01-16]", "hosts"};
-  std::vector<std::string> names;
-  const std::string_view ranges = std::string_view(word).substr(open + 1, close - open - 1);
-  const std::size_t fixed = word.size() - ranges.size() - 2;
+/// The numbers between one pair of brackets. `before`: characters of the name in front of them.
+Result<std::vector<std::string>> numbersIn(std::string_view ranges, std::size_t before, const std::string& word) {
+  std::vector<std::string> all;
   for (std::size_t begin = 0; begin <= ranges.size();) {
     const std::string_view range = ranges.substr(begin, ranges.find(',', begin) - begin);
     begin += range.size() + 1;
-    if (fixed + std::min(range.find('-'), range.size()) > kLongestName)
-      return Error{"a name of a host has more than 253 characters; write node[01-16]", "hosts"};
+    if (before + std::min(range.find('-'), range.size()) > kLongestName) return tooLongName();
     P2_TRY_ASSIGN(const auto numbers, numbersOf(range, word));
-    if (names.size() + numbers.size() > kMostHosts) return tooManyHosts();
-    for (const std::string& number : numbers) names.push_back(word.substr(0, open) + number + word.substr(close + 1));
+    if (all.size() + numbers.size() > kMostHosts) return tooManyHosts();
+    all.insert(all.end(), numbers.begin(), numbers.end());
+  }
+  return all;
+}
+
+/// Choices for each place of a name: the fixed text, or the numbers of one pair of brackets. The product of their
+/// counts is at most kMostHosts.
+using Places = std::vector<std::vector<std::string>>;
+
+Result<Places> placesOf(const std::string& word) {
+  Places places;
+  std::size_t names = 1;
+  std::size_t length = 0;
+  for (std::string_view rest = word; !rest.empty();) {
+    const std::size_t open = rest.find('[');
+    places.push_back({std::string(rest.substr(0, open))});
+    length += places.back().front().size();
+    if (length > kLongestName) return tooLongName();
+    if (open == std::string_view::npos) break;
+    rest.remove_prefix(open + 1);
+    const std::size_t close = rest.find(']');
+    if (close == std::string_view::npos)
+      return Error{"\"" + word + "\" has no closing bracket; write node[01-16]", "hosts"};
+    P2_TRY_ASSIGN(auto numbers, numbersIn(rest.substr(0, close), length, word));
+    if (numbers.size() > kMostHosts / names) return tooManyHosts();
+    names *= numbers.size();
+    for (std::size_t longest = 0; const std::string& number : numbers) {
+      length += number.size() > longest ? number.size() - longest : 0;
+      longest = std::max(longest, number.size());
+    }
+    places.push_back(std::move(numbers));
+    rest.remove_prefix(close + 1);
+  }
+  return places;
+}
+
+/// Slurm's order: the numbers of the last brackets change first.
+Result<std::vector<std::string>> expanded(const std::string& word) {
+  if (word.find('[') == std::string::npos) return std::vector<std::string>{word};
+  P2_TRY_ASSIGN(const Places places, placesOf(word));
+  std::vector<std::string> names;
+  std::vector<std::size_t> at(places.size(), 0);
+  for (std::size_t turned = 1; turned > 0;) {
+    std::string& name = names.emplace_back();
+    for (std::size_t i = 0; i < places.size(); ++i) name += places[i][at[i]];
+    for (turned = places.size(); turned > 0 && ++at[turned - 1] == places[turned - 1].size(); --turned) {
+      at[turned - 1] = 0;
+    }
   }
   return names;
 }

@@ -186,7 +186,10 @@ Result<std::vector<LaunchFile>> launchFiles(const TrainingQuestion& question, co
   LaunchText parts = partsOf(*planned.framework, launchTextOf(question.model, question.system, planned));
   parts.environment = environmentOf(question.system, planned);
   std::vector<LaunchFile> files = optionFiles(question.model, *planned.framework, parts);
-  for (LaunchFile& file : hostFiles(question.system, planned, parts, hosts)) files.push_back(std::move(file));
+  for (LaunchFile& file : hostFiles(question.system, planned, parts, hosts)) {
+    file.namesHosts = true;
+    files.push_back(std::move(file));
+  }
   TrainingPlan plan = workloadPlanOf(planned.configuration);
   const StepParts& time = planned.estimate.parts;
   plan.computeSeconds = time.compute + time.inefficiency + time.recompute;

@@ -16,7 +16,8 @@ struct LaunchFile {
   std::string about;       ///< its use, one sentence
   std::string fileName;    ///< "hostfile"
   std::string text;
-  std::string problem;  ///< why the launcher cannot start the ranks where the plan has them; empty if it can
+  std::string problem;      ///< why the launcher cannot start the ranks where the plan has them; empty if it can
+  bool namesHosts = false;  ///< whether the text depends on the names of the hosts
 };
 
 /// The flags of the framework, the hosts for Open MPI, Slurm and torchrun, the communication of the step as a

@@ -117,7 +117,8 @@ QWidget* UsePerspective::makeList() {
   auto* label = new QLabel(tr("&Hosts"));
   label->setBuddy(m_hosts);
   m_hosts->setObjectName("useHosts");
-  m_hosts->setToolTip(tr("Names of the hosts in the order of the devices, as in node[01-16] or a b c"));
+  m_hosts->setToolTip(
+      tr("Names of the hosts in the order of the devices, as in node[01-16], rack[1-2]node[1-8] or a b c"));
   connect(m_hosts, &QLineEdit::textEdited, this, &UsePerspective::showFiles);
   m_problem->setObjectName("useProblem");
   m_problem->setWordWrap(true);
@@ -126,8 +127,12 @@ QWidget* UsePerspective::makeList() {
   connect(m_list, &QListWidget::currentRowChanged, this, &UsePerspective::showFile);
   column->addWidget(label);
   column->addWidget(m_hosts);
-  column->addWidget(m_list, 1);
+  // As high as its rows, so that a refusal is near the names.
+  m_list->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+  m_list->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+  column->addWidget(m_list);
   column->addWidget(m_problem);
+  column->addStretch();
   return panel;
 }
 
@@ -167,20 +172,31 @@ void UsePerspective::refresh() {
   const auto problem = planner.problem();
   const bool shows = planner.shown() != nullptr && !problem;
   if (!planner.hasModel()) {
-    m_empty->say(tr("Choose a model first; the flags that start its training are then here."), tr("Choose a model"));
+    m_empty->say(tr("Choose a model first. Its launch flags then appear here."), tr("Choose a model"));
   } else if (problem) {
     m_empty->say(qs(problem->text()), tr("Look at the plan"));
   } else {
     m_empty->say(tr("Comparing configurations …"), {});
   }
   m_pages->setCurrentIndex(shows ? 1 : 0);
-  // Flags of a question that has changed are not taken along.
-  const bool current = planner.isCurrent();
-  for (QAction* action : viewActions()) action->setEnabled(shows && current);
-  m_preview->setEnabled(current);
-  if (!shows) return;
+  if (!shows) {
+    for (QAction* action : viewActions()) action->setEnabled(false);
+    return;
+  }
   showFiles();
-  if (!current) m_finding->setText(tr("Comparing configurations …"));
+  if (!planner.isCurrent()) m_finding->setText(tr("Comparing configurations …"));
+}
+
+// Flags of a question that has changed are not taken along, and neither are files for other hosts than the named ones.
+void UsePerspective::enableActions() {
+  const bool current = m_session.planner().isCurrent();
+  const int row = m_list->currentRow();
+  const bool shows = row >= 0 && std::size_t(row) < m_files.size();
+  const bool mayTake = current && shows && !waitsForHosts(m_files[std::size_t(row)]);
+  m_copy->setEnabled(mayTake);
+  m_save->setEnabled(mayTake);
+  m_saveAll->setEnabled(current && shows && !m_hostsRefused);
+  m_preview->setEnabled(mayTake);
 }
 
 void UsePerspective::showFiles() {
@@ -192,9 +208,12 @@ void UsePerspective::showFiles() {
   m_hosts->setPlaceholderText(tr("node[0-%1]").arg(std::max<std::int64_t>(1, count - 1)));
   const auto hosts = hostsFromList(m_hosts->text().toStdString());
   auto files = hosts.ok() ? launchFiles(question, *shown, *hosts) : Result<std::vector<LaunchFile>>(hosts.error());
-  m_problem->showProblem(files.ok() ? QString() : qs(files.error().message));
+  QString problem = files.ok() ? QString() : qs(files.error().message);
   // Files of another configuration do not stay.
   if (!files.ok()) files = launchFiles(question, *shown);
+  m_hostsRefused = !problem.isEmpty();
+  if (m_hostsRefused && files.ok()) problem += tr(". Until then, files with host names cannot be copied or saved");
+  m_problem->showProblem(problem);
   m_files = files.ok() ? std::move(files).value() : std::vector<LaunchFile>();
   if (m_files.empty()) return showNoFiles();
   const int row = std::max(0, m_list->currentRow());
@@ -220,6 +239,7 @@ void UsePerspective::showNoFiles() {
   m_list->clear();
   m_about->clear();
   m_preview->clear();
+  enableActions();
   m_report->say(InlineMessage::Kind::Note, {});
   const PlannedConfiguration& shown = *m_session.planner().shown();
   m_finding->setText(tr("%1 with %2: %3 per step, %4 MFU. Its files cannot be made.")
@@ -230,8 +250,15 @@ void UsePerspective::showNoFiles() {
 void UsePerspective::showFile(int row) {
   if (row < 0 || std::size_t(row) >= m_files.size()) return;
   const LaunchFile& file = m_files[std::size_t(row)];
-  m_about->setText(QStringLiteral("%1.").arg(qs(file.about)));
+  QString about = QStringLiteral("%1.").arg(qs(file.about));
+  if (waitsForHosts(file)) {
+    about += tr(" Hosts are named %1 until the names on the left are accepted.").arg(m_hosts->placeholderText());
+  } else if (file.namesHosts && file.problem.empty() && m_hosts->text().trimmed().isEmpty()) {
+    about += tr(" Hosts are named %1: type their real names on the left.").arg(m_hosts->placeholderText());
+  }
+  m_about->setText(about);
   if (m_preview->toPlainText() != qs(file.text)) m_preview->setPlainText(qs(file.text));
+  enableActions();
 }
 
 void UsePerspective::copyFile() {

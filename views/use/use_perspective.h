@@ -40,6 +40,9 @@ class UsePerspective : public Perspective {
   void showFiles();
   void showNoFiles();
   void showFile(int row);
+  /// Whether the names of the hosts are refused, and the file depends on them.
+  [[nodiscard]] bool waitsForHosts(const LaunchFile& file) const { return m_hostsRefused && file.namesHosts; }
+  void enableActions();
   void copyFile();
   void askForFile();
   void askForFolder();
@@ -50,6 +53,7 @@ class UsePerspective : public Perspective {
 
   Session& m_session;
   std::vector<LaunchFile> m_files;
+  bool m_hostsRefused = false;
   QStackedWidget* m_pages;
   EmptyPage* m_empty;
   QLabel* m_finding;

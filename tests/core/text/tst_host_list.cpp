@@ -27,6 +27,23 @@ class TestHostList : public QObject {
              std::string("hosts: the host \"a\" is named twice; name every node once"));
   }
 
+  // `scontrol show hostnames` writes the same lists.
+  void namesHaveSeveralRanges() {
+    const auto hosts = test::valueOf(hostsFromList("r[0-3]n[0-7]"));
+    QCOMPARE(hosts.size(), std::size_t{32});
+    QCOMPARE(hosts[1], std::string("r0n1"));
+    QCOMPARE(hosts[8], std::string("r1n0"));
+    QCOMPARE(hosts[31], std::string("r3n7"));
+    QVERIFY((test::valueOf(hostsFromList("r[08,10]-n[1-2]-ib,login")) ==
+             std::vector<std::string>{"r08-n1-ib", "r08-n2-ib", "r10-n1-ib", "r10-n2-ib", "login"}));
+    QVERIFY((test::valueOf(hostsFromList("x[1-2][3-4]c[09-10]")).size() == 8));
+    QVERIFY((test::valueOf(hostsFromFile("r[1-2]n[1] slots=8\n")) == std::vector<std::string>{"r1n1", "r2n1"}));
+    QCOMPARE(hostsFromList("r[0-3]n[0-").error().text(),
+             std::string("hosts: \"r[0-3]n[0-\" has no closing bracket; write node[01-16]"));
+    QCOMPARE(hostsFromList("r[0-1]n[]").error().text(),
+             std::string("hosts: \"r[0-1]n[]\" is not a range of hosts; write node[01-16]"));
+  }
+
   void listsHaveNoMoreThanAHundredThousand_data() {
     QTest::addColumn<QString>("list");
     QTest::newRow("one range") << "n[0-100000]";
@@ -35,6 +52,10 @@ class TestHostList : public QObject {
     QString ranges = "0-99999";
     for (int i = 0; i < 1000; ++i) ranges += ",0-99999";
     QTest::newRow("a thousand ranges") << "n[" + ranges + "]";
+    QTest::newRow("a product") << "r[0-316]n[0-316]";
+    QString groups;
+    for (int i = 0; i < 1000; ++i) groups += "[0-99999]";
+    QTest::newRow("a thousand brackets") << groups;
     QTest::newRow("all numbers") << "n[0-9223372036854775807]";
   }
   void listsHaveNoMoreThanAHundredThousand() {
@@ -61,7 +82,7 @@ class TestHostList : public QObject {
   void namesAreShort() {
     const std::string zeros(252, '0');
     QCOMPARE(test::valueOf(hostsFromList("n[" + zeros + "-1]")).size(), std::size_t{2});
-    for (const std::string& list : {"n[0" + zeros + "-99999]", zeros + zeros + "[1-2]"}) {
+    for (const std::string& list : {"n[0" + zeros + "-99999]", zeros + zeros + "[1-2]", "n[" + zeros + "-1]n[1-2]"}) {
       QCOMPARE(hostsFromList(list).error().text(),
                std::string("hosts: a name of a host has more than 253 characters; write node[01-16]"));
     }

@@ -8,6 +8,7 @@
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTimer>
@@ -56,11 +57,13 @@ class TestUsePerspective : public QObject, private test::TrainingDesk<UsePerspec
     open(test::trainedWorkspace(2));
     find<QListWidget>("useList")->setCurrentRow(1);
     QCOMPARE(preview(), QString("node0 slots=8\nnode1 slots=8\n"));
-    QCOMPARE(find<QLabel>("useAbout")->text(), QString("For mpirun --hostfile."));
+    QCOMPARE(find<QLabel>("useAbout")->text(),
+             QString("For mpirun --hostfile. Hosts are named node[0-1]: type their real names on the left."));
     auto* hosts = find<QLineEdit>("useHosts");
     hosts->setFocus();
     QTest::keyClicks(hosts, "gpu[07-08]");
     QCOMPARE(preview(), QString("gpu07 slots=8\ngpu08 slots=8\n"));
+    QCOMPARE(find<QLabel>("useAbout")->text(), QString("For mpirun --hostfile."));
     QTest::keyClicks(hosts, ",gpu09");
     const auto* problem = find<QLabel>("useProblem");
     QVERIFY2(problem->isVisible() && problem->text().contains("3 hosts for 2 nodes"), qPrintable(problem->text()));
@@ -69,6 +72,38 @@ class TestUsePerspective : public QObject, private test::TrainingDesk<UsePerspec
     QVERIFY(!problem->isVisible());
     find<QListWidget>("useList")->setCurrentRow(2);
     QCOMPARE(preview().count("a\n"), 8);
+  }
+
+  // Files with the names of other hosts would start nothing.
+  void refusedHostsSaveNoFile() {
+    open(test::trainedWorkspace(2));
+    auto* files = find<QListWidget>("useList");
+    files->setCurrentRow(1);
+    auto* hosts = find<QLineEdit>("useHosts");
+    hosts->setFocus();
+    QTest::keyClicks(hosts, "gpu[1-3]");
+    const auto* problem = find<QLabel>("useProblem");
+    QCOMPARE(problem->text(),
+             QString("✗ 3 hosts for 2 nodes; name every node once, in the order of the devices. Until then, files with "
+                     "host names cannot be copied or saved"));
+    for (const char* name : {"useCopy", "useSave", "useSaveAll"}) QVERIFY2(!find<QPushButton>(name)->isEnabled(), name);
+    QApplication::clipboard()->setText("before");
+    QTest::keyClick(files, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(QApplication::clipboard()->text(), QString("before"));
+    // Near the names, below a list that shows all files.
+    QTRY_VERIFY(problem->y() < m_view->height() / 2);
+    QCOMPARE(files->verticalScrollBar()->maximum(), 0);
+    // The flags name no host.
+    files->setCurrentRow(0);
+    QVERIFY(find<QPushButton>("useCopy")->isEnabled() && find<QPushButton>("useSave")->isEnabled());
+    QVERIFY(!find<QPushButton>("useSaveAll")->isEnabled());
+    files->setCurrentRow(1);
+    hosts->setFocus();
+    QTest::keyClick(hosts, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(hosts, "rack[1-2]gpu[1]");
+    QVERIFY(!problem->isVisible());
+    for (const char* name : {"useCopy", "useSave", "useSaveAll"}) QVERIFY2(find<QPushButton>(name)->isEnabled(), name);
+    QCOMPARE(preview(), QString("rack1gpu1 slots=8\nrack2gpu1 slots=8\n"));
   }
 
   // A rack of NVL72 is 18 hosts of four GPUs.
@@ -152,6 +187,8 @@ class TestUsePerspective : public QObject, private test::TrainingDesk<UsePerspec
                               << "a b";
     QTest::newRow("slurm") << "n[08-11,20]-ib x"
                            << "n08-ib n09-ib n10-ib n11-ib n20-ib x";
+    QTest::newRow("several ranges") << "r[0-1]n[08-09]"
+                                    << "r0n08 r0n09 r1n08 r1n09";
     QTest::newRow("none") << " \n"
                           << "";
     QTest::newRow("no end") << "n[1-"
