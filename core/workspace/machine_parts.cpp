@@ -48,6 +48,15 @@ Interconnect switchOf(std::string name, double bandwidth, double latency) {
   return link;
 }
 
+Accelerator sheetOf(const Json& gpu, const std::string& type) {
+  Accelerator accelerator{.type = type};
+  for (const Property<Accelerator>& property : acceleratorProperties()) {
+    const std::string key(property.info.key);
+    if (gpu.contains(key)) property.set(accelerator, figure(gpu, key.c_str()));
+  }
+  return accelerator;
+}
+
 /// Puts a machine together, from the inside out.
 class Assembly {
  public:
@@ -63,10 +72,14 @@ class Assembly {
     m_nodesEach = m_parts.nodes / domains;
     assignNics();
     m_system.levels = {{m_outside, domains, outsideLink()}, {"gpu", m_nodesEach * m_parts.gpusPerNode, gpuLink()}};
-    if (m_outside == "rack") m_system.node = m_outside;
+    if (m_parts.nodesPerRack > 0) {
+      m_system.levels.front().count = m_parts.nodesPerRack;
+      m_system.levels.insert(m_system.levels.begin(), {"rack", domains / m_parts.nodesPerRack, rackLink()});
+    }
+    if (m_outside == "rack" || m_parts.nodesPerRack > 0) m_system.node = m_outside;
     m_system.library = m_parts.library;
     m_system.library.generation = m_gpu.at("generation").get<std::string>();
-    m_system.accelerator = accelerator();
+    m_system.accelerator = sheetOf(m_gpu, m_parts.gpu);
     const std::string nextToNics = addHost();
     addNics(nextToNics);
     addFabric();
@@ -74,15 +87,6 @@ class Assembly {
   }
 
  private:
-  [[nodiscard]] Accelerator accelerator() const {
-    Accelerator accelerator{.type = m_parts.gpu};
-    for (const Property<Accelerator>& property : acceleratorProperties()) {
-      const std::string key(property.info.key);
-      if (m_gpu.contains(key)) property.set(accelerator, figure(m_gpu, key.c_str()));
-    }
-    return accelerator;
-  }
-
   /// As few as hold all nodes, and as many nodes in each.
   [[nodiscard]] std::int64_t racks() const {
     const std::int64_t most = m_join.at("nodes").get<std::int64_t>();
@@ -112,6 +116,17 @@ class Assembly {
     if (hasOneNic()) return link;
     // The name tells the kind of network where rails and spine carry names of their own.
     link = switchOf(fabricName() + " NICs", m_nicBandwidth, 0);
+    link.kind = InterconnectKind::None;
+    return link;
+  }
+
+  /// Bytes/s from the nodes of a rack to the spine.
+  [[nodiscard]] double upFromRack() const {
+    return m_nicBandwidth * static_cast<double>(m_parts.nodesPerRack) / m_parts.oversubscription;
+  }
+
+  [[nodiscard]] Interconnect rackLink() const {
+    Interconnect link = switchOf(fabricName() + " rails", upFromRack(), 0);
     link.kind = InterconnectKind::None;
     return link;
   }
@@ -175,8 +190,12 @@ class Assembly {
       add(fabricLink(fabricName(), m_nicBandwidth), {}, 1, "NIC");
       return;
     }
-    add(fabricLink("rail", m_nicBandwidth), {}, m_nics, "NIC").assignment = Network::Assignment::InTurn;
-    add(fabricLink("spine", m_nicBandwidth * static_cast<double>(m_parts.nodes)), {}, 1, "rail");
+    const bool inRacks = m_parts.nodesPerRack > 0;
+    Network& rail = add(fabricLink("rail", m_nicBandwidth), inRacks ? "rack" : "", m_nics, "NIC");
+    rail.assignment = Network::Assignment::InTurn;
+    rail.gateway = inRacks;
+    const double up = inRacks ? upFromRack() : m_nicBandwidth * static_cast<double>(m_parts.nodes);
+    add(fabricLink("spine", up), {}, 1, "rail");
   }
 
   const MachineParts& m_parts;
@@ -190,7 +209,31 @@ class Assembly {
   System m_system;
 };
 
+Result<void> checkRacks(const MachineParts& parts) {
+  if (parts.nodesPerRack == 0) return {};
+  if (parts.nodesPerRack < 1 || parts.nodes % parts.nodesPerRack != 0) {
+    return Error{std::to_string(parts.nodes) + " nodes do not fill racks of " + std::to_string(parts.nodesPerRack) +
+                 "; use a multiple"};
+  }
+  if (parts.oversubscription <= 0) return Error{"an oversubscription is above 0, as in 2 for 2:1"};
+  const bool joinsNodes = entryIn("joins", parts.nvlink).contains("nodes");
+  if (joinsNodes || parts.nics < 2 || !entryIn("fabrics", parts.fabric).at("rails").get<bool>())
+    return Error{"only nodes with several NICs on a fabric with rails stand in racks of rails"};
+  return {};
+}
+
 }  // namespace
+
+std::optional<Accelerator> gpuDataSheet(const std::string& gpu) {
+  const Json* known = gpuNamed(gpu);
+  return known == nullptr ? std::nullopt : std::optional(sheetOf(*known, gpu));
+}
+
+std::vector<std::string> knownGpus() {
+  std::vector<std::string> names;
+  for (const Json& gpu : partsList().at("gpus")) names.push_back(gpu.at("begins").get<std::string>());
+  return names;
+}
 
 std::string generationOf(std::string_view gpu) {
   const Json* known = gpuNamed(gpu);
@@ -207,6 +250,7 @@ Result<System> systemOf(const MachineParts& parts) {
     return Error{"a machine has 1 or more nodes of 1 or more GPUs, not " + std::to_string(parts.nodes) + " of " +
                  std::to_string(parts.gpusPerNode)};
   }
+  P2_TRY(checkRacks(parts));
   System system = Assembly(parts, *gpu).system();
   system.name = shapeOf(system);
   P2_TRY(checkParts(system));

@@ -51,6 +51,8 @@ Result<System> machineSystem(const Json& machine, std::int64_t times) {
   parts.nvlink = machine.at("nvlink").get<std::string>();
   parts.gpusPerNode = machine.at("gpusPerNode").get<std::int64_t>();
   parts.nodes = machine.value(std::string(kNodes), std::int64_t{1}) * times;
+  parts.nodesPerRack = machine.value("nodesPerRack", std::int64_t{0});
+  parts.oversubscription = machine.value("oversubscription", 1.0);
   parts.nics = machine.at("nics").get<std::int64_t>();
   parts.nicBandwidth = machine.at("nicGbit").get<double>() * 1e9 / 8;
   parts.fabric = machine.at("fabric").get<std::string>();

@@ -139,6 +139,42 @@ class TestPresets : public QObject {
     QCOMPARE(nic->interconnect.bandwidth * double(nic->instances) * 8 / 1e9, wanted.outside);
   }
 
+  // Eight ports of a rail's switch go down to the nodes of its rack, four go up.
+  void racksHaveRailsBelowASpine_data() {
+    QTest::addColumn<QString>("nodes");
+    for (const char* nodes : {"dgx-h100", "dgx-h200", "dgx-b200", "dgx-b300"}) QTest::newRow(nodes) << nodes;
+  }
+  void racksHaveRailsBelowASpine() {
+    QFETCH(QString, nodes);
+    const System one = test::valueOf(presetSystem(nodes.toStdString(), 1));
+    const System system = *test::valid(test::valueOf(presetSystem(nodes.toStdString() + "-racks", 3)));
+    QCOMPARE(system.counts(), (std::vector<std::int64_t>{3, 8, 8}));
+    QCOMPARE(nodeDepth(system), std::size_t(2));
+    QCOMPARE(system.accelerator, one.accelerator);
+    QCOMPARE(system.library, one.library);
+    QCOMPARE(system.levels[2], one.levels[1]);
+    const Network* nic = networkNamed(system, "NIC");
+    const Network* rail = networkNamed(system, "rail");
+    const Network* spine = networkNamed(system, "spine");
+    QVERIFY(nic && rail && spine && rail->gateway);
+    QCOMPARE(nic->interconnect, networkNamed(one, "NIC")->interconnect);
+    QCOMPARE(rail->within, std::string("rack"));
+    QCOMPARE(rail->instances, std::int64_t(8));
+    QCOMPARE(rail->assignment, Network::Assignment::InTurn);
+    QCOMPARE(spine->interconnect.bandwidth, 4 * rail->interconnect.bandwidth);
+  }
+
+  void racksAreFull() {
+    MachineParts parts{.gpu = "H100", .nvlink = "NVSwitch", .nodes = 12, .nics = 8, .fabric = "IB NDR"};
+    parts.nodesPerRack = 8;
+    QCOMPARE(systemOf(parts).error().text(), std::string("12 nodes do not fill racks of 8; use a multiple"));
+    parts.nodes = 16;
+    QVERIFY(systemOf(parts).ok());
+    parts.nvlink = "MNNVL";
+    QCOMPARE(systemOf(parts).error().text(),
+             std::string("only nodes with several NICs on a fabric with rails stand in racks of rails"));
+  }
+
   // What leaves one node fully: all its GPUs at once, each to its twin, share the NICs and nothing narrower.
   void nothingOutsideIsNarrowerThanTheNics_data() { machinesAreAsPublished_data(); }
   void nothingOutsideIsNarrowerThanTheNics() {
