@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "text/text_file.h"
+#include "training/model_name.h"
 #include "workload/generate/bundled_models.h"
 #include "workload/generate/hugging_face.h"
 #include "workload/generate/training_recipe.h"
@@ -66,7 +67,11 @@ Result<ModelSource> modelFromArgument(const std::string& argument) {
   const auto isNamed = [&](const auto& each) { return each.name == argument; };
   if (std::ranges::any_of(bundledModels(), isNamed) || bundledRecipe(argument).ok()) return bundledModelNamed(argument);
   const auto text = readTextFile(argument);
-  if (text.ok()) return modelFromText(*text).within(argument);
+  if (text.ok()) {
+    P2_TRY_ASSIGN(auto source, modelFromText(*text).within(argument));
+    if (std::string name = modelNameOf(argument, *text); !name.empty()) source.shape.name = std::move(name);
+    return source;
+  }
   std::error_code ignored;  // as of a name that is too long for a file
   if (looksLikePath(argument) || std::filesystem::exists(argument, ignored)) return text.error();
   return bundledModelNamed(argument);

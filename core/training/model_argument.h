@@ -14,8 +14,9 @@ struct ModelSource {
   std::vector<std::string> assumed;  ///< defaults of keys that a config.json lacks
 };
 
-/// From the name of a bundled model, or the path of a config.json or of a p2-model file. Errors: an unknown name (with
-/// the names), a file of another kind, a shape that cannot be; they say where in the file.
+/// From the name of a bundled model, or the path of a config.json or of a p2-model file, named by modelNameOf().
+/// Errors: an unknown name (with the names), a file of another kind, a shape that cannot be; they say where in the
+/// file.
 [[nodiscard]] Result<ModelSource> modelFromArgument(const std::string& argument);
 
 /// From the name of a bundled model. Error: an unknown name, with the names.

@@ -7,6 +7,7 @@
 #include "text/text_file.h"
 #include "training/framework_placements.h"
 #include "training/model_argument.h"
+#include "training/model_name.h"
 #include "training_answer/detail/training_reasons.h"
 #include "workload/generate/bundled_models.h"
 #include "workload/generate/training_recipe.h"
@@ -65,7 +66,8 @@ Result<TrainingChoice> withModelArgument(TrainingChoice choice, const std::strin
   } else if (!bundledRecipe(argument).ok()) {
     P2_TRY_ASSIGN(config, readTextFile(argument));
     P2_TRY_ASSIGN(const ModelSource source, modelFromText(config));
-    name = source.shape.name;
+    name = modelNameOf(argument, config);
+    if (name.empty()) name = source.shape.name;
   }
   if (choice.model == name && choice.config == config) return choice;
   choice.model = std::move(name);

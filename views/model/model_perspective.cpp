@@ -2,7 +2,6 @@
 #include "views/model/model_perspective.h"
 
 #include <QComboBox>
-#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
@@ -16,6 +15,7 @@
 
 #include "text/text_file.h"
 #include "training/memory.h"
+#include "training/model_name.h"
 #include "training_answer/document_training.h"
 #include "views/common/accessible_items.h"
 #include "views/common/inline_message.h"
@@ -35,12 +35,20 @@ namespace {
 constexpr double kFindingScale = 1.15;
 constexpr int kMostWidth = 1180;
 constexpr int kLinesWithParts = 30;  // lines of text that the page has, so that the parts have room below the form
-constexpr int kListLetters = 6;      // shown of an entry; the opened list shows all
+constexpr int kLongestName = 80;
+constexpr int kListLetters = 6;  // shown of an entry; the opened list shows all
 
 /// Fields with a line of text, by their keys in trainingFields().
 constexpr std::array<std::string_view, 4> kLines{"batch", "sequence", "reserve", "fixed"};
 
 const Property<TrainingChoice>& fieldOf(std::string_view key) { return *propertyOf(trainingFields(), key); }
+
+/// Whether the model comes from a file of the user's.
+bool isOwn(const TrainingChoice& training) {
+  const auto& known = modelChoices();
+  return !training.config.empty() &&
+         std::find(known.begin(), known.end(), ModelChoice{training.model, training.config}) == known.end();
+}
 
 /// Memory that a device keeps free by default; an example of a text where the accelerator is unknown.
 QString defaultReserve(const System& system) {
@@ -86,6 +94,7 @@ ModelPerspective::ModelPerspective(Session& session, QWidget* parent)
       m_problem(new InlineMessage),
       m_parts(new PartsTable),
       m_model(new QComboBox),
+      m_name(new QLineEdit),
       m_precision(new QComboBox),
       m_framework(new FrameworkList(session)),
       m_next(new QPushButton(tr("Compare configurations"))) {
@@ -136,7 +145,17 @@ QWidget* ModelPerspective::makeForm() {
   open->setObjectName("modelOpen");
   open->setToolTip(tr("Take the model of a Hugging Face config.json or a p2-model file"));
   connect(open, &QPushButton::clicked, this, &ModelPerspective::askForFile);
-  form->addRow(open);
+  m_name->setObjectName("modelName");
+  m_name->setAccessibleName(tr("Name of the own model"));
+  m_name->setPlaceholderText(tr("its name"));
+  m_name->setToolTip(tr("Name of the model from a file; empty for the name that its config.json gives"));
+  m_name->setMaxLength(kLongestName);
+  connect(m_name, &QLineEdit::editingFinished, this, &ModelPerspective::rename);
+  auto* own = new QHBoxLayout;
+  own->setSpacing(Theme::kGrid);
+  own->addWidget(open);
+  own->addWidget(m_name, 1);
+  form->addRow(own);
   for (const std::string_view key : kLines) addLine(*form, key);
   m_precision->setObjectName("modelPrecision");
   m_precision->setToolTip(qs(fieldOf("precision").info.tip));
@@ -248,10 +267,20 @@ void ModelPerspective::openFile(const QString& path) {
   const auto text = readTextFile(path.toStdString());
   const auto source = text.ok() ? modelFromText(*text).within(name.toStdString()) : Result<ModelSource>(text.error());
   if (!source.ok()) return m_problem->showProblem(qs(source.error().text()));
-  // A config.json is called after its folder, as it is downloaded.
-  const QFileInfo file(path);
-  const QString own = file.completeBaseName() == "config" ? file.absoluteDir().dirName() : file.completeBaseName();
-  edit(tr("Open model %1").arg(own), withModel(m_session.workspace()->training, {own.toStdString(), *text}));
+  std::string own = modelNameOf(path.toStdString(), *text);
+  if (own.empty()) own = source->shape.name;
+  edit(tr("Open model %1").arg(qs(own)), withModel(m_session.workspace()->training, {own, *text}));
+}
+
+// The model stays, and so do the choices for it.
+void ModelPerspective::rename() {
+  TrainingChoice training = m_session.workspace()->training;
+  std::string typed = m_name->text().simplified().toStdString();
+  if (typed.empty()) typed = modelNameOf({}, training.config);
+  m_name->setText(qs(training.model));
+  if (typed.empty() || typed == training.model || !isOwn(training)) return;
+  training.model = typed;
+  edit(tr("Rename the model to %1").arg(qs(typed)), std::move(training));
 }
 
 void ModelPerspective::showModels(const TrainingChoice& training) {
@@ -265,6 +294,11 @@ void ModelPerspective::showModels(const TrainingChoice& training) {
   }
   m_model->clear();
   for (const ModelChoice& each : m_listed) m_model->addItem(qs(each.name));
+  m_name->setEnabled(isOwn(training));
+  if (const QString name = isOwn(training) ? qs(training.model) : QString(); m_name->text() != name) {
+    m_name->setText(name);
+    m_name->setCursorPosition(0);
+  }
   m_model->setPlaceholderText(tr("choose a model"));
   m_model->setCurrentIndex(current == m_listed.end() ? -1 : int(current - m_listed.begin()));
 }

@@ -46,6 +46,8 @@ class ModelPerspective : public Perspective {
   void commit(std::string_view key);
   void chooseModel(int index);
   void askForFile();
+  /// Takes the typed name of an own model, or what its config.json calls it if nothing is typed.
+  void rename();
   /// Names the fields whose text was not taken over; without any, shows the problem of the settings together.
   void showProblem(const QString& ofSettings);
   void edit(const QString& text, TrainingChoice training, const QString& mergeKey = {});
@@ -60,6 +62,7 @@ class ModelPerspective : public Perspective {
   InlineMessage* m_problem;
   PartsTable* m_parts;
   QComboBox* m_model;
+  QLineEdit* m_name;                  ///< name of an own model
   std::vector<ModelChoice> m_listed;  ///< rows of m_model: the bundled models and the last own one
   QComboBox* m_precision;
   FrameworkList* m_framework;

@@ -93,7 +93,7 @@ class TestDroppedFiles : public QObject, private test::TestedWindow {
       "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256})")});
     QTRY_COMPARE(m_desk->shownPage(), "model");
     // It is called after its folder, as it is downloaded.
-    QCOMPARE(m_desk->find<QComboBox>("modelChoice")->currentText(), QFileInfo(m_folder->path()).fileName());
+    QCOMPARE(m_desk->find<QComboBox>("modelChoice")->currentText(), QString("llama"));
     const QString finding = m_desk->find<QLabel>("modelFinding")->text();
     QVERIFY2(finding.contains("8.03 billion parameters"), qPrintable(finding));
     m_desk->session.undoStack().undo();
@@ -153,7 +153,7 @@ class TestDroppedFiles : public QObject, private test::TestedWindow {
       "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256})");
     m_desk->key(Qt::Key_V);
     QTRY_COMPARE(m_desk->shownPage(), "model");
-    QCOMPARE(m_desk->session.workspace()->training.model, std::string("pasted"));
+    QCOMPARE(m_desk->session.workspace()->training.model, std::string("llama"));
     QFile topology(P2_TEST_DATA "/import/smi-mesh.txt");
     QVERIFY(topology.open(QIODevice::ReadOnly));
     QGuiApplication::clipboard()->setText(QString::fromUtf8(topology.readAll()));

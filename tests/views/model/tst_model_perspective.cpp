@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QComboBox>
+#include <QDir>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
@@ -199,6 +200,48 @@ class TestModelPerspective : public QObject, private test::ViewDesk<ModelPerspec
     choose("ours");
     QCOMPARE(training().model, std::string("ours"));
     QCOMPARE(training().config, config);
+  }
+
+  // A folder of any name says nothing about the model in it.
+  void anOwnModelHasItsOwnName() {
+    QTemporaryDir folder;
+    const auto write = [&folder](const QString& name) {
+      QDir(folder.path()).mkpath(name);
+      QFile file(folder.filePath(name + "/config.json"));
+      if (!file.open(QIODevice::WriteOnly)) qFatal("no file");
+      file.write(R"({"model_type": "qwen3", "architectures": ["Qwen3ForCausalLM"], "hidden_size": 4096,
+        "intermediate_size": 12288, "num_hidden_layers": 36, "num_attention_heads": 32, "num_key_value_heads": 8,
+        "head_dim": 128, "vocab_size": 151936, "tie_word_embeddings": false})");
+      return file.fileName();
+    };
+    auto* name = find<QLineEdit>("modelName");
+    QVERIFY(!name->isEnabled());
+    m_view->openFile(write("newcomer"));
+    QCOMPARE(training().model, std::string("Qwen3"));
+    QVERIFY2(finding().startsWith("Qwen3 has 8.19 billion"), qPrintable(finding()));
+    m_view->openFile(write("models--Qwen--Qwen3-8B/snapshots/b968826d9c46dd6066d109eabc6255188de91218"));
+    QCOMPARE(training().model, std::string("Qwen3-8B"));
+    QVERIFY(name->isEnabled());
+    QCOMPARE(name->text(), QString("Qwen3-8B"));
+    type("fixed", "tp=2");
+    const auto rename = [&](const QString& text) {
+      name->setFocus();
+      name->selectAll();
+      text.isEmpty() ? QTest::keyClick(name, Qt::Key_Delete) : QTest::keyClicks(name, text);
+      QTest::keyClick(name, Qt::Key_Return);
+    };
+    rename("ours v2");
+    QCOMPARE(training().model, std::string("ours v2"));
+    QCOMPARE(training().fixed, std::string("tp=2"));
+    QVERIFY(finding().startsWith("ours v2 has 8.19 billion"));
+    QVERIFY(find<QComboBox>("modelChoice")->findText("ours v2") >= 0);
+    QCOMPARE(find<QComboBox>("modelChoice")->findText("Qwen3-8B"), -1);
+    rename("");
+    QCOMPARE(training().model, std::string("Qwen3"));
+    m_session->undoStack().undo();
+    QCOMPARE(name->text(), QString("ours v2"));
+    choose("llama3-8b");
+    QVERIFY(!name->isEnabled() && name->text().isEmpty());
   }
 
   void frameworksThatRunOnTheClusterAreOfferedFirst() {
