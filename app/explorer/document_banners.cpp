@@ -4,10 +4,11 @@
 #include <QPushButton>
 
 #include "views/common/text.h"
-#include "views/placement/axes_fit_button.h"
+#include "views/shell/axes_fit_button.h"
 #include "views/shell/banner.h"
 #include "views/shell/banner_area.h"
 #include "views/shell/document_controller.h"
+#include "views/shell/perspective.h"
 #include "views/shell/session.h"
 
 namespace p2::explorer {
@@ -48,14 +49,15 @@ void DocumentBanners::addButtons() {
   connect(discard, &QPushButton::clicked, &m_documents, &DocumentController::discardRecovery);
 }
 
-void DocumentBanners::setProblemSeen(bool seen) {
-  if (seen == m_problemSeen) return;
-  m_problemSeen = seen;
+void DocumentBanners::setPage(views::Perspective* page, bool dependsOnAxes) {
+  m_page = page;
+  m_dependsOnAxes = dependsOnAxes;
   refresh();
 }
 
 void DocumentBanners::refresh() {
-  const auto problem = m_problemSeen ? m_session.problem() : std::nullopt;
+  auto problem = m_dependsOnAxes ? m_session.problem() : std::nullopt;
+  if (problem && m_page && m_page->says(*problem)) problem.reset();
   m_problem->say(problem ? views::qs(problem->text()) : QString());
   m_trouble->say(m_documents.trouble());
   m_changed->say(m_documents.changedOutside());

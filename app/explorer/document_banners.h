@@ -2,25 +2,28 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 
 class QWidget;
 
 namespace p2::views {
 class Banner;
 class DocumentController;
+class Perspective;
 class Session;
 }  // namespace p2::views
 
 namespace p2::explorer {
 
 /// Messages about the open document, over the top of the pages: unsaved changes from a session that ended unexpectedly,
-/// a file that another program changed, trouble with files, and why the document cannot be explored.
+/// a file that another program changed, trouble with files, and why the document cannot be explored, where the page
+/// does not say that itself.
 class DocumentBanners : public QObject {
   Q_OBJECT
  public:
   DocumentBanners(views::Session& session, views::DocumentController& documents, QWidget& pages);
-  /// Whether the shown page depends on the document's axes and their problem.
-  void setProblemSeen(bool seen);
+  /// The shown page, and whether it depends on the document's axes and their problem.
+  void setPage(views::Perspective* page, bool dependsOnAxes);
 
  private:
   void addButtons();
@@ -32,7 +35,8 @@ class DocumentBanners : public QObject {
   views::Banner* m_trouble;
   views::Banner* m_recovery;
   views::Banner* m_changed;
-  bool m_problemSeen = false;
+  QPointer<views::Perspective> m_page;
+  bool m_dependsOnAxes = false;
 };
 
 }  // namespace p2::explorer

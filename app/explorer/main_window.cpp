@@ -293,7 +293,7 @@ void MainWindow::chooseSubject() {
   m_summary->setAbout(isLesson() ? About::Nothing : isOnTheWay() ? About::Training : About::Reduction);
   m_chain->showTraining(isOnTheWay());
   // Lessons, and pages of the way to a training job, do not depend on the axes of a reduction.
-  m_banners->setProblemSeen(!isOnTheWay() && !isLesson());
+  m_banners->setPage(m_stack->current(), !isOnTheWay() && !isLesson());
 }
 
 bool MainWindow::isLesson() const { return m_stack->faceOf(m_stack->currentPage()).id == views::kLessonsPage; }

@@ -8,6 +8,7 @@
 #include <QSettings>
 #include <QTableView>
 #include <QToolButton>
+#include <algorithm>
 #include <utility>
 
 #include "placement/containment.h"
@@ -15,8 +16,8 @@
 #include "views/common/panel.h"
 #include "views/common/row_editor.h"
 #include "views/common/text.h"
-#include "views/placement/axes_fit.h"
 #include "views/placement/scatter_button.h"
+#include "views/shell/axes_fit.h"
 #include "views/shell/session.h"
 
 namespace p2::views {
@@ -96,12 +97,25 @@ void AxesPanel::setLittleRoom(bool little) {
   showFold();
 }
 
+std::vector<Error> AxesPanel::problems() const {
+  const auto workspace = m_session.workspace();
+  std::vector<Error> problems;
+  for (const Result<void>& checked :
+       {checkAxes(workspace->system, workspace->axes), checkInside(workspace->system, workspace->axes),
+        checkReduction(workspace->axes)}) {
+    if (!checked.ok()) problems.push_back(checked.error());
+  }
+  return problems;
+}
+
+bool AxesPanel::says(const Error& problem) const {
+  return std::ranges::any_of(problems(), [&](const Error& own) { return own.message == problem.message; });
+}
+
 // Panels with errors are never folded.
 void AxesPanel::showFold() {
   const auto workspace = m_session.workspace();
-  const bool fine = checkAxes(workspace->system, workspace->axes).ok() && checkReduction(workspace->axes).ok() &&
-                    checkInside(workspace->system, workspace->axes).ok();
-  const bool folded = m_fold->isChecked() && fine;
+  const bool folded = m_fold->isChecked() && problems().empty();
   m_fold->setArrowType(folded ? Qt::RightArrow : Qt::DownArrow);
   m_body->setVisible(!folded);
   QStringList axes;

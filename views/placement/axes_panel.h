@@ -30,8 +30,11 @@ class AxesPanel : public QWidget {
   void takeFocus();
   /// If there is little height, the axes are folded until the user unfolds them.
   void setLittleRoom(bool little);
+  /// Whether a problem of the document is one of the axes, which stands below them.
+  [[nodiscard]] bool says(const Error& problem) const;
 
  private:
+  [[nodiscard]] std::vector<Error> problems() const;
   void editAxes(const QString& what, std::vector<Axis> axes);
   QHBoxLayout* makeGoal();
   QToolButton* makeFold();

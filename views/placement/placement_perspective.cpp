@@ -71,6 +71,12 @@ void PlacementPerspective::resizeEvent(QResizeEvent* event) {
 
 QWidget* PlacementPerspective::mainList() { return findChild<QWidget*>(QStringLiteral("placementsTable")); }
 
+bool PlacementPerspective::says(const Error& problem) const {
+  // A folded panel says nothing.
+  if (problem.kind != ErrorKind::BadInput) return m_placements->isVisibleTo(this);
+  return m_axes->says(problem) && m_axes->isVisibleTo(this);
+}
+
 QList<QAction*> PlacementPerspective::viewActions() { return m_axes->rowActions() << m_placements->findAction(); }
 
 }  // namespace p2::views

@@ -23,6 +23,8 @@ class PlacementPerspective : public Perspective {
   [[nodiscard]] static PagePlace place() { return {.position = 70, .group = kCollectivesGroup, .key = "Ctrl+7"}; }
   [[nodiscard]] QList<QAction*> viewActions() override;
   [[nodiscard]] QWidget* mainList() override;
+  /// Problems of the axes, and of computing their placements.
+  [[nodiscard]] bool says(const Error& problem) const override;
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

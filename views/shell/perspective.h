@@ -7,6 +7,8 @@
 #include <QStringList>
 #include <QWidget>
 
+#include "base/result.h"
+
 class QAction;
 
 namespace p2::views {
@@ -55,6 +57,8 @@ class Perspective : public QWidget {
   [[nodiscard]] virtual QWidget* mainList();
   /// Work that closing the window would abort or lose, in words: "3 runs", "1 unsaved lesson"; empty if none.
   [[nodiscard]] virtual QString unfinished() const { return {}; }
+  /// Whether the page itself shows a problem of the document, next to what caused it. The window says it otherwise.
+  [[nodiscard]] virtual bool says(const Error& /*problem*/) const { return false; }
   /// Opens a file of a kind that is no document and that this perspective knows.
   virtual void openFile(const QString& path) { Q_UNUSED(path) }
   /// Opens one of the parts of pages.h that another page leads to. Nothing happens for the parts of other pages.

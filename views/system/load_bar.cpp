@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <algorithm>
@@ -14,6 +15,8 @@
 #include "views/common/program_notation.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
+#include "views/shell/axes_fit.h"
+#include "views/shell/axes_fit_button.h"
 #include "views/shell/session.h"
 #include "views/shell/summary.h"
 #include "views/system/load_legend.h"
@@ -37,6 +40,8 @@ LoadBar::LoadBar(Session& session, QWidget* parent)
   m_legend->hide();
   m_problem = named(new InlineMessage, "loadProblem");
   m_problem->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  m_fit = named(new QPushButton, "loadFit", {}, tr("Let the axes cover all devices of the system"));
+  fitAxesBy(*m_fit, session);
   auto* label = new QLabel(tr("Sho&w load of"));
   label->setBuddy(m_choice);
   auto* layout = new QHBoxLayout(this);
@@ -47,6 +52,7 @@ LoadBar::LoadBar(Session& session, QWidget* parent)
   layout->addWidget(m_single);
   layout->addWidget(m_legend);
   layout->addWidget(m_problem, 1);
+  layout->addWidget(m_fit);
   layout->addStretch();
   connect(&session, &Session::explorationChanged, this, &LoadBar::follow);
   connect(&session, &Session::freshnessChanged, this, &LoadBar::follow);
@@ -134,6 +140,7 @@ void LoadBar::follow() {
     m_survey.forget();
     return clear(m_show == Show::Nothing ? QString() : tr("No program yet whose load could be shown."));
   }
+  if (m_session.problem()) say({});
   if (isVisible() && m_session.isCurrent()) m_survey.ask(tr("Adding up the load of links"), *asked);
   refresh();
 }
@@ -149,7 +156,7 @@ void LoadBar::refresh() {
 }
 
 void LoadBar::present(const LoadSurvey& survey) {
-  m_problem->showProblem({});
+  say({});
   m_legend->setScale(survey.mostSeconds, false);
   m_legend->show();
   emit loadsChanged(survey.loads);
@@ -167,8 +174,14 @@ void LoadBar::showStale() {
   emit loadsChanged(stale);
 }
 
+void LoadBar::say(const QString& problem) {
+  const Workspace& workspace = *m_session.workspace();
+  const bool misfit = m_session.problem() && isMisfit(workspace.system, workspace.axes);
+  m_problem->showProblem(misfit ? tr("Axes: %1").arg(fitOf(workspace.system, workspace.axes).sentence) : problem);
+}
+
 void LoadBar::clear(const QString& problem) {
-  m_problem->showProblem(problem);
+  say(problem);
   m_legend->hide();
   emit loadsChanged({});
 }

@@ -9,6 +9,7 @@
 
 class QAction;
 class QComboBox;
+class QPushButton;
 class QToolButton;
 
 namespace p2::views {
@@ -18,7 +19,8 @@ class LoadLegend;
 class Session;
 
 /// Subject of the loads in the drawing: nothing, the chosen program, or one step of it, which the session shares with
-/// other views of the program. The survey is a job; until it arrives the last one is passed on as stale.
+/// other views of the program. Without any, why axes that do not fit the system have none, with a button. The survey is
+/// a job; until it arrives the last one is passed on as stale.
 class LoadBar : public QWidget {
   Q_OBJECT
  public:
@@ -45,6 +47,8 @@ class LoadBar : public QWidget {
   void present(const LoadSurvey& survey);
   void showStale();
   void clear(const QString& problem);
+  /// Shows the problem, unless the axes do not fit the system: no load can be shown then.
+  void say(const QString& problem);
   [[nodiscard]] std::optional<LoadQuestion> question() const;
 
   Session& m_session;
@@ -52,6 +56,7 @@ class LoadBar : public QWidget {
   QToolButton* m_single = nullptr;
   LoadLegend* m_legend = nullptr;
   InlineMessage* m_problem = nullptr;
+  QPushButton* m_fit = nullptr;
   QAction* m_next = nullptr;
   Show m_show = Show::Nothing;
   Derived<LoadQuestion, LoadSurvey> m_survey;

@@ -30,6 +30,8 @@ class SystemPerspective : public Perspective {
   [[nodiscard]] static PerspectiveFace face() { return {kSystemPage, tr("Cluster"), QStringLiteral("system")}; }
   [[nodiscard]] static PagePlace place() { return {.position = 10, .key = "Ctrl+1"}; }
   [[nodiscard]] QList<QAction*> viewActions() override;
+  /// Below the drawing: problems of the system in a list, axes that do not fit it next to the load.
+  [[nodiscard]] bool says(const Error& /*problem*/) const override { return true; }
   [[nodiscard]] SystemEditor& editor() { return *m_editor; }
 
  protected:

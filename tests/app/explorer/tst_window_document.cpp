@@ -99,6 +99,29 @@ class TestWindowDocument : public QObject, private test::TestedWindow {
     }
   }
 
+  // Where the axes are edited they say it; on Cluster nothing covers the choice of the load.
+  void aPageThatSaysItHasNoBanner() {
+    Workspace broken = *m_desk->session.workspace();
+    broken.axes[0].size = 7;
+    m_desk->session.edit("Break", broken);
+    auto* banner = m_desk->find<QWidget>("problemBanner");
+    m_desk->key(Qt::Key_8);
+    QTRY_VERIFY(banner->isVisible());
+    for (const auto& [key, label] : {std::pair(Qt::Key_7, "axesFit"), std::pair(Qt::Key_1, "loadProblem")}) {
+      m_desk->key(key);
+      QTRY_VERIFY2(m_desk->find<QLabel>(label)->isVisible(), label);
+      QVERIFY2(m_desk->find<QLabel>(label)->text().contains("64"), label);
+      QVERIFY2(!banner->isVisible() && !m_desk->find<QWidget>("bannerArea")->isVisible(), label);
+    }
+    // A problem of the system is none of the axes.
+    m_desk->key(Qt::Key_Z);
+    m_desk->key(Qt::Key_7);
+    broken = *m_desk->session.workspace();
+    broken.system.levels[0].name.clear();
+    m_desk->session.edit("Break", broken);
+    QVERIFY(banner->isVisible());
+  }
+
   // What appears over the page moves nothing, and does not come to lie under the mouse.
   void aBannerMovesNothing_data() {
     QTest::addColumn<bool>("mouseBelow");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QComboBox>
 #include <QLabel>
+#include <QPushButton>
 #include <QTest>
 
 #include "support/fixtures.h"
@@ -31,6 +32,7 @@ class TestLoadBar : public QObject {
   void greysWhatIsOutOfDate();
   void saysWhyThereIsNothing_data();
   void saysWhyThereIsNothing();
+  void axesThatDoNotFitHaveAButton();
   void namesTheBusiestOnHover();
 
  private:
@@ -161,7 +163,7 @@ void TestLoadBar::saysWhyThereIsNothing_data() {
   QTest::addColumn<QString>("problem");
   QTest::newRow("axes do not fit") << "node:2 gpu:4"
                                    << "data=6"
-                                   << "No program yet";
+                                   << "Axes: 6 ≠ 8; data = 8 would fit";
   QTest::newRow("too many devices") << "node:4096 gpu:8"
                                     << "data=32768"
                                     << "at most 8192 devices";
@@ -176,6 +178,20 @@ void TestLoadBar::saysWhyThereIsNothing() {
   auto& said = childOf<QLabel>(*m_perspective, "loadProblem");
   QTRY_VERIFY2(said.isVisible() && said.text().contains(problem), qPrintable(said.text()));
   QVERIFY(loads().empty());
+}
+
+void TestLoadBar::axesThatDoNotFitHaveAButton() {
+  m_session->reset(test::workspaceOf("node:2 gpu:4", "data=6", "data"));
+  auto& said = childOf<QLabel>(*m_perspective, "loadProblem");
+  auto& fit = childOf<QPushButton>(*m_perspective, "loadFit");
+  QTRY_COMPARE(said.text(), QString("✗ Axes: 6 ≠ 8; data = 8 would fit"));
+  QVERIFY(said.isVisible() && fit.isVisible());
+  QCOMPARE(fit.text(), QString("Set data to 8"));
+  QTest::mouseClick(&fit, Qt::LeftButton);
+  QTRY_VERIFY(m_session->isCurrent());
+  QVERIFY(!said.isVisible() && !fit.isVisible());
+  m_session->undoStack().undo();
+  QTRY_VERIFY(said.isVisible() && fit.isVisible());
 }
 
 void TestLoadBar::namesTheBusiestOnHover() {

@@ -3,7 +3,7 @@
 
 #include "support/fixtures.h"
 #include "support/warnings.h"
-#include "views/placement/axes_fit.h"
+#include "views/shell/axes_fit.h"
 
 using namespace p2;
 using namespace p2::views;

@@ -20,6 +20,9 @@ struct AxesFit {
   std::vector<Suggestion> suggestions;
 };
 
+/// Whether a system that can be worked with has other devices than the axes' sizes multiply to.
+[[nodiscard]] bool isMisfit(const System& system, const std::vector<Axis>& axes);
+
 [[nodiscard]] AxesFit fitOf(const System& system, const std::vector<Axis>& axes);
 
 }  // namespace p2::views

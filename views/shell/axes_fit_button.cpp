@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/placement/axes_fit_button.h"
+#include "views/shell/axes_fit_button.h"
 
 #include <QPushButton>
 
 #include "views/common/text.h"
-#include "views/placement/axes_fit.h"
+#include "views/shell/axes_fit.h"
 #include "views/shell/session.h"
 
 namespace p2::views {

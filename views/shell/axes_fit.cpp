@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/placement/axes_fit.h"
+#include "views/shell/axes_fit.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -36,6 +36,10 @@ QString remedy(const std::vector<Axis>& axes, const AxesFit& fit, std::int64_t d
 }
 
 }  // namespace
+
+bool isMisfit(const System& system, const std::vector<Axis>& axes) {
+  return checkParts(system).ok() && !checkAxes(system, axes).ok();
+}
 
 AxesFit fitOf(const System& system, const std::vector<Axis>& axes) {
   AxesFit fit;
