@@ -29,6 +29,12 @@ bool sameQuestion(const Workspace& a, const Workspace& b) {
   return a.options == b.options && a.axes == b.axes && a.system == b.system;
 }
 
+bool sameTraining(const Workspace& a, const Workspace& b) {
+  TrainingChoice one = a.training;
+  one.chosen = b.training.chosen;
+  return one == b.training;
+}
+
 void dropMisfit(Workspace& workspace) {
   if (workspace.matrix.empty() || isBetweenEdits(workspace)) return;
   if (!checkMatrix(workspace.system, workspace.axes, workspace.matrix).ok()) {

@@ -22,6 +22,8 @@ struct ExploreQuestion {
 [[nodiscard]] Workspace exploredPartOf(const Workspace& workspace);
 /// Whether their parts that an exploration answers are the same.
 [[nodiscard]] bool sameQuestion(const Workspace& a, const Workspace& b);
+/// Whether they pose the same question to the planner; the choice of an answer is not compared.
+[[nodiscard]] bool sameTraining(const Workspace& a, const Workspace& b);
 /// Removes a chosen matrix or program that the workspace's own question does not offer. It stays while the axes do not
 /// multiply to the devices, because the user may be changing them.
 void dropMisfit(Workspace& workspace);

@@ -12,19 +12,13 @@
 #include "views/shell/explore_question.h"
 #include "views/shell/plan_follower.h"
 #include "views/shell/step_planner.h"
+#include "views/shell/taken_workload.h"
 #include "views/shell/workspace_edit.h"
 
 namespace p2::views {
 namespace {
 
 bool sameChoice(const Workspace& a, const Workspace& b) { return a.matrix == b.matrix && a.program == b.program; }
-
-/// Whether they pose the same question to the planner; the choice of an answer is not compared.
-bool sameTraining(const Workspace& a, const Workspace& b) {
-  TrainingChoice one = a.training;
-  one.chosen = b.training.chosen;
-  return one == b.training;
-}
 
 QString exploringTitle() { return Session::tr("Exploring placements and programs"); }
 
@@ -190,6 +184,7 @@ std::shared_ptr<const Workspace> Session::workspace() const { return d->workspac
 QUndoStack& Session::undoStack() { return d->undo; }
 
 void Session::edit(const QString& text, Workspace next, const QString& mergeKey) {
+  const QString followed = followCluster(originOf(d->undo, mergeKey, *d->workspace), *d->workspace, next);
   followDevices(*d->workspace, next);
   if (!sameQuestion(next, *d->workspace)) dropMisfit(next);
   const bool retyped = !haveSameAxes(next, *d->workspace) || next.workload != d->workspace->workload;
@@ -198,6 +193,7 @@ void Session::edit(const QString& text, Workspace next, const QString& mergeKey)
   d->undo.push(new WorkspaceEdit(text, mergeKey, d->workspace, std::make_shared<const Workspace>(std::move(next)),
                                  [this](auto workspace) { d->show(std::move(workspace), Private::Scope::Changes); }));
   d->followPlan();
+  if (!followed.isEmpty()) emit this->followed(followed);
 }
 
 void Session::reset(Workspace workspace) {

@@ -41,8 +41,8 @@ class Session : public QObject {
   [[nodiscard]] QUndoStack& undoStack();
   /// Replaces the workspace as one undoable step called `text`. Consecutive edits with the same non-empty `mergeKey`
   /// are undone together (typing in one field). A choice of placement or program that does not fit the next question
-  /// goes with the edit, and comes back with its undoing. Axes or a workload of a plan that are changed are the user's
-  /// own from then on.
+  /// goes with the edit, and comes back with its undoing. A workload follows a change of the system, see
+  /// followCluster(). Axes or a workload of a plan that are changed are the user's own from then on.
   void edit(const QString& text, Workspace next, const QString& mergeKey = {});
   /// Opens another document: no undo across it, nothing modified, nothing of the last one's selection.
   void reset(Workspace workspace);
@@ -113,6 +113,8 @@ class Session : public QObject {
   void freshnessChanged();    ///< isCurrent(), problem() or isExploring()
   void selectionChanged();    ///< the selected placement or program
   void stepChanged();
+  /// After an edit that changed more than was asked for: one sentence about the rest.
+  void followed(const QString& sentence);
   void trainingChanged();  ///< planner(): its answer, freshness, problem or shown configuration
   void hoverChanged();
   void measuredChanged();  ///< measured() has other runs

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QUndoCommand>
+#include <QUndoStack>
 #include <functional>
 #include <memory>
 
@@ -27,6 +28,9 @@ class WorkspaceEdit : public QUndoCommand {
   void redo() override { m_show(m_after); }
   /// Makes later consequences of the edit part of it: undo takes back both.
   void amend(Snapshot after) { m_after = std::move(after); }
+  /// The document before the step and those that were merged into it.
+  [[nodiscard]] const Workspace& before() const { return *m_before; }
+  [[nodiscard]] bool hasKey(const QString& mergeKey) const { return !mergeKey.isEmpty() && m_mergeKey == mergeKey; }
   [[nodiscard]] int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
 
   bool mergeWith(const QUndoCommand* other) override {
@@ -43,5 +47,13 @@ class WorkspaceEdit : public QUndoCommand {
   Snapshot m_after;
   std::function<void(Snapshot)> m_show;
 };
+
+/// The document before the steps that an edit with this key is undone together with; `now` if it will be a step of its
+/// own.
+[[nodiscard]] inline const Workspace& originOf(const QUndoStack& undo, const QString& mergeKey, const Workspace& now) {
+  if (undo.index() == 0 || undo.isClean()) return now;
+  const auto* last = static_cast<const WorkspaceEdit*>(undo.command(undo.index() - 1));
+  return last->hasKey(mergeKey) ? last->before() : now;
+}
 
 }  // namespace p2::views

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string_view>
 
-#include "base/numbers.h"
 #include "views/common/text.h"
 #include "workload/generate/fields.h"
 
@@ -52,24 +51,6 @@ Result<void> setText(std::span<const Property<T>> fields, const QString& key, T&
 }
 
 }  // namespace
-
-TrainedModel fittedTo(TrainedModel trained, std::int64_t devices) {
-  const TrainingPlan published = trained.plan;
-  TrainingPlan& plan = trained.plan;
-  plan.devices = devices;
-  const std::array<std::int64_t, 4> degrees{plan.tensor, plan.context, plan.pipeline, plan.data};
-  if (checkedProduct(degrees) == devices) return trained;
-  const auto others = checkedProduct(std::span(degrees).first(3));
-  plan.data = others && *others > 0 && devices % *others == 0 ? devices / *others : 1;
-  // The batch of a step stays where it can.
-  const std::int64_t microbatches = resolved(published).microbatches;
-  const auto perStep = checkedProduct(plan.microbatch, plan.data);
-  const bool divides = perStep && *perStep > 0 && plan.globalBatch > 0 && plan.globalBatch % *perStep == 0;
-  plan.microbatches = divides ? 0 : microbatches;
-  if (!divides) plan.globalBatch = 0;
-  if (plan.replicas > 0 && plan.data % plan.replicas != 0) plan.replicas = 1;
-  return trained;
-}
 
 const std::vector<ModelDraft::Row>& ModelDraft::rows() {
   static const std::vector<Row> kRows = [] {

@@ -8,21 +8,12 @@
 #include <vector>
 
 #include "base/result.h"
-#include "workload/generate/training_plan.h"
+#include "workload/generate/refit.h"
 
 namespace p2::views {
 
 /// A model, and how it is trained: the input of a generated workload.
-struct TrainedModel {
-  ModelShape model;
-  TrainingPlan plan;
-  friend bool operator==(const TrainedModel&, const TrainedModel&) = default;
-};
-
-/// This training on another number of devices: with as many data-parallel replicas as the other degrees leave, and the
-/// same batch of a step if it can be divided so. Where the others do not divide the devices one replica stays, and
-/// checkPlan() says which degree would fit.
-[[nodiscard]] TrainedModel fittedTo(TrainedModel trained, std::int64_t devices);
+using TrainedModel = TrainedStep;
 
 /// The input of the form of a trained model: a row for every field of modelFields() and planFields() but the
 /// devices, which are the document's. A text that cannot be taken over stays, with the reason; the values are then as

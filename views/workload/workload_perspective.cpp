@@ -106,10 +106,13 @@ QWidget* WorkloadPerspective::makeHeader() {
   m_message = named(new InlineMessage, "workloadMessage");
   m_useAxes = named(new QPushButton(tr("&Use the workload's axes")), "useWorkloadAxes");
   m_useAxes->hide();
+  m_fix = named(new QPushButton, "fixWorkload");
+  m_fix->hide();
   auto* problem = new QHBoxLayout;
   problem->setSpacing(Theme::kGrid);
   problem->addWidget(m_message, 1);
   problem->addWidget(m_useAxes);
+  problem->addWidget(m_fix);
   makeActions();
   auto* fold = new QToolButton;
   fold->setDefaultAction(m_fold);
@@ -171,6 +174,7 @@ void WorkloadPerspective::connectParts() {
   connect(m_fold, &QAction::toggled, this, &WorkloadPerspective::showEntries);
   connect(m_fold, &QAction::triggered, this, [](bool open) { QSettings().setValue(kFoldKey, open); });
   connect(m_useAxes, &QPushButton::clicked, this, &WorkloadPerspective::useWorkloadAxes);
+  connect(m_fix, &QPushButton::clicked, this, &WorkloadPerspective::fixWorkload);
   connect(m_status, &RankingStatus::stopWanted, this, [this] {
     m_waits = false;
     if (m_ranked.isRunning()) return m_ranked.cancel();
@@ -219,7 +223,7 @@ void WorkloadPerspective::ask(Asking asking) {
   if (!m_entries->isReady()) return m_ranked.withdraw();
   m_waits = asking == Asking::InTurn && m_ranked.isRunning();
   if (m_waits) return;
-  const auto fits = checkWorkloadAxes(*document.workload, document.axes);
+  const auto fits = checkWorkloadFit(document);
   m_misfit = fits.ok() ? std::nullopt : std::optional(fits.error());
   if (m_misfit) {
     m_ranked.withdraw();
@@ -277,6 +281,12 @@ void WorkloadPerspective::showProblems() {
   const auto usable = m_misfit ? axesOfWorkload(*m_session.workspace()) : Result<std::vector<Axis>>(Error{});
   m_useAxes->setVisible(usable.ok());
   m_useAxes->setToolTip(tr("Give the document the axes of its workload; can be undone (Alt+U)"));
+  const auto fix = m_misfit ? fixOf(*m_session.workspace()) : std::nullopt;
+  m_fix->setVisible(fix.has_value());
+  if (fix) {
+    m_fix->setText(fix->label);
+    m_fix->setToolTip(fix->toolTip);
+  }
   const auto& problem = m_misfit ? m_misfit : m_ranked.problem();
   // The window says the document's own problem.
   const auto said = m_session.problem();
@@ -287,6 +297,12 @@ void WorkloadPerspective::showProblems() {
                                                   ? tr("The ranking was stopped; the list shows the previous one.")
                                                   : QString());
   }
+}
+
+bool WorkloadPerspective::says(const Error& problem) const {
+  const Workspace& document = *m_session.workspace();
+  const auto axes = checkAxes(document.system, document.axes);
+  return !axes.ok() && axes.error().message == problem.message && fixOf(document).has_value();
 }
 
 int WorkloadPerspective::chosenPlacement() const {

@@ -37,6 +37,8 @@ class WorkloadPerspective : public Perspective {
             .key = "Ctrl+Shift+W",
             .views = {"showRankingAction", "showTradeoffAction", "showBreakEvensAction"}};
   }
+  /// That axes of a workload for other devices do not fit: its button fits both.
+  [[nodiscard]] bool says(const Error& problem) const override;
   [[nodiscard]] QList<QAction*> viewActions() override { return m_actions; }
 
  protected:
@@ -67,13 +69,14 @@ class WorkloadPerspective : public Perspective {
   void choose(int placement);
   void activate(int placement);
   void useWorkloadAxes();
+  void fixWorkload();
   [[nodiscard]] int chosenPlacement() const;
 
   Session& m_session;
   Derived<StepQuestion, StepRanking> m_ranked;
   std::shared_ptr<const StepRanking> m_shown;
   std::optional<ReductionWinner> m_winner;
-  std::optional<Error> m_misfit;  // why the workload's axes are not the document's
+  std::optional<Error> m_misfit;  // why the workload does not fit the system or the document's axes
   bool m_waits = false;
   bool m_isSmall = false;  // too small a page for entries and ranking side by side
   QTimer m_patience;
@@ -89,6 +92,7 @@ class WorkloadPerspective : public Perspective {
   QLabel* m_finding = nullptr;
   InlineMessage* m_message = nullptr;
   QPushButton* m_useAxes = nullptr;
+  QPushButton* m_fix = nullptr;  // makes the workload fit the cluster
 };
 
 }  // namespace p2::views

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "views/shell/session.h"
+#include "views/shell/taken_workload.h"
 #include "views/workload/workload_edits.h"
 #include "views/workload/workload_perspective.h"
 
@@ -46,6 +47,15 @@ void WorkloadPerspective::useWorkloadAxes() {
   if (!axes.ok()) return;
   next.axes = std::move(axes).value();
   m_session.edit(tr("Use the workload's axes"), std::move(next));
+}
+
+void WorkloadPerspective::fixWorkload() {
+  Workspace next = *m_session.workspace();
+  auto fix = fixOf(next);
+  if (!fix) return;
+  next.axes = axesOfSameKind(fix->workload, next.axes);
+  next.workload = std::move(fix->workload);
+  m_session.edit(tr("Fit the workload to the cluster"), std::move(next));
 }
 
 }  // namespace p2::views

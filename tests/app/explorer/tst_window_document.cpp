@@ -105,21 +105,32 @@ class TestWindowDocument : public QObject, private test::TestedWindow {
     broken.axes[0].size = 7;
     m_desk->session.edit("Break", broken);
     auto* banner = m_desk->find<QWidget>("problemBanner");
-    m_desk->key(Qt::Key_8);
     QTRY_VERIFY(banner->isVisible());
-    for (const auto& [key, label] : {std::pair(Qt::Key_7, "axesFit"), std::pair(Qt::Key_1, "loadProblem")}) {
+    for (const auto& [key, label] : {std::pair(Qt::Key_1, "loadProblem"), std::pair(Qt::Key_7, "axesFit")}) {
       m_desk->key(key);
-      QTRY_VERIFY2(m_desk->find<QLabel>(label)->isVisible(), label);
-      QVERIFY2(m_desk->find<QLabel>(label)->text().contains("64"), label);
+      const auto* said = m_desk->find<QLabel>(label);
+      QTRY_VERIFY2(said->isVisible() && said->text().contains("64"), label);
       QVERIFY2(!banner->isVisible() && !m_desk->find<QWidget>("bannerArea")->isVisible(), label);
     }
-    // A problem of the system is none of the axes.
     m_desk->key(Qt::Key_Z);
-    m_desk->key(Qt::Key_7);
     broken = *m_desk->session.workspace();
     broken.system.levels[0].name.clear();
     m_desk->session.edit("Break", broken);
     QVERIFY(banner->isVisible());
+  }
+
+  void aWorkloadForOtherDevicesIsSaidOnce() {
+    m_desk->documents.openExample("llama3-70b-fsdp32-tp8");
+    m_desk->key(Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
+    const Session& session = m_desk->session;
+    QTRY_VERIFY(session.workspace()->workload && session.isCurrent() && m_desk->session.jobs().running().empty());
+    Workspace smaller = withSystem(*session.workspace(), presetSystem("dgx-h100", 16).value());
+    smaller.training = {};
+    m_desk->session.edit("Fewer nodes", smaller);
+    auto* fix = m_desk->find<QPushButton>("fixWorkload");
+    QTRY_VERIFY(fix->isVisible() && session.problem() && !m_desk->find<QWidget>("problemBanner")->isVisible());
+    QTest::mouseClick(fix, Qt::LeftButton);
+    QTRY_VERIFY(!session.problem() && !fix->isVisible());
   }
 
   // What appears over the page moves nothing, and does not come to lie under the mouse.
