@@ -5,6 +5,7 @@
 #include "system/oversubscription.h"
 #include "system/part_states.h"
 #include "system/properties.h"
+#include "training/data_sheets.h"
 #include "views/common/quantity_text.h"
 #include "views/common/text.h"
 #include "views/system/members_text.h"
@@ -103,6 +104,8 @@ Result<System> withSystemField(System system, const QString& key, const QString&
   if (const auto* property = propertyOf(libraryProperties(), key.toStdString())) {
     return withPartField(std::move(system), &System::library, *property, text.trimmed().toStdString());
   }
+  if (key == QLatin1String(kDeviceField))
+    return withDataSheetOf(std::move(system), text.trimmed().toStdString()).system;
   if (const auto* property = propertyOf(acceleratorProperties(), key.toStdString())) {
     return withPartField(std::move(system), &System::accelerator, *property, text.trimmed().toStdString());
   }

@@ -14,6 +14,7 @@
 namespace p2::views {
 
 inline constexpr const char* kRatioField = "oversubscription";
+inline constexpr const char* kDeviceField = "type";
 inline constexpr int kFieldColours = 8;
 
 inline QString partFieldText(const char* text) { return QCoreApplication::translate("PartFields", text); }

@@ -8,6 +8,7 @@
 #include "system/oversubscription.h"
 #include "system/part_states.h"
 #include "system/properties.h"
+#include "training/data_sheets.h"
 #include "views/common/quantity_text.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -99,7 +100,7 @@ void addOversubscription(std::vector<PartField>& fields, const System& system, c
   fields.insert(bandwidth + 1,
                 {kRatioField,
                  partFieldText("O&versubscription"),
-                 partFieldText("Bandwidth into a port over the bandwidth of the port: 1:1 does not block, such as 2:1"),
+                 partFieldText("Ratio of the bandwidth into a port to its own, such as 2:1; at 1:1 nothing blocks"),
                  PartField::Kind::Text,
                  {},
                  qs(ratioText(ratio))});
@@ -200,6 +201,9 @@ std::vector<PartField> fieldsOf(const System& system, const std::optional<System
   }
   for (const Property<Accelerator>& property : acceleratorProperties()) {
     fields.push_back(fieldOf(property.info, property.get(system.accelerator), qs(property.info.key)));
+    if (fields.back().key != QLatin1String(kDeviceField)) continue;
+    for (const std::string& name : knownAccelerators()) fields.back().choices += qs(name);
+    fields.back().tip += partFieldText(". A known one brings its memory, bandwidth and peaks");
   }
   return fields;
 }

@@ -13,7 +13,7 @@ namespace p2::views {
 /// One editable property of a part of a system, as text in both directions.
 struct PartField {
   enum class Kind {
-    Text,
+    Text,    ///< typed; `choices` are suggestions
     Choice,  ///< one of `choices`
     Check,   ///< "yes" or "no"
   };

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/system/part_inspector.h"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCompleter>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -14,6 +16,7 @@
 #include "views/common/mnemonic.h"
 #include "views/common/panel.h"
 #include "views/common/text.h"
+#include "views/shell/field_escape.h"
 #include "views/shell/perspective.h"
 #include "views/system/system_perspective.h"
 
@@ -40,6 +43,16 @@ std::vector<SystemPart> distinct(const System& system, const std::vector<SystemP
     kept.push_back(part);
   }
   return kept;
+}
+
+/// A list of completions of the typed text. Esc closes it first.
+QCompleter* suggest(QLineEdit& line, const QStringList& words) {
+  auto* completer = new QCompleter(words, &line);
+  completer->setCaseSensitivity(Qt::CaseInsensitive);
+  completer->setFilterMode(Qt::MatchContains);
+  line.setCompleter(completer);
+  line.setProperty(FieldEscape::kSuggestions, QVariant::fromValue<QWidget*>(completer->popup()));
+  return completer;
 }
 
 }  // namespace
@@ -160,6 +173,11 @@ QWidget* PartInspector::makeEditor(const PartField& field) {
     editor = box;
   } else {
     auto* line = new QLineEdit;
+    if (!field.choices.isEmpty()) {
+      // A text taken from the list does not count as typed.
+      connect(suggest(*line, field.choices), qOverload<const QString&>(&QCompleter::activated), this,
+              [this, key](const QString& text) { apply(key, text); });
+    }
     connect(line, &QLineEdit::editingFinished, this, [this, key, line] {
       if (line->isModified()) apply(key, line->text());
     });

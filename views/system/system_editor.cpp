@@ -16,7 +16,9 @@
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/text.h"
+#include "views/shell/axes_fit.h"
 #include "views/shell/session.h"
+#include "views/system/accelerator_text.h"
 #include "views/system/busiest_list.h"
 #include "views/system/kept_sums.h"
 #include "views/system/part_inspector.h"
@@ -188,12 +190,17 @@ void SystemEditor::connectParts() {
   connect(&m_session, &Session::workspaceChanged, this, &SystemEditor::refresh);
   connect(&m_session, &Session::workspaceChanged, this, &SystemEditor::refreshProblems);
   connect(&m_session, &Session::freshnessChanged, this, &SystemEditor::refreshProblems);
+  connect(&m_session, &Session::followed, this, [this](const QString& sentence) {
+    note(sentence);
+    m_followed = sentence;
+  });
   connect(&m_session, &Session::hoverChanged, this,
           [this] { m_canvas->drawn().setHoveredDevice(m_session.hoveredDevice()); });
 }
 
 void SystemEditor::refresh() {
   const System& system = m_session.workspace()->system;
+  m_followed.clear();
   m_refusal->showProblem({});
   m_canvas->setSystem(system);
   m_empty->setVisible(system.levels.empty() && system.networks.empty());
@@ -204,8 +211,8 @@ void SystemEditor::refresh() {
 void SystemEditor::refreshProblems() {
   const Workspace& workspace = *m_session.workspace();
   std::optional<Error> known = m_session.problem();
-  // Sizes of axes are no problem of the system; the banner has them, with a button.
-  if (checkParts(workspace.system).ok() && !checkAxes(workspace.system, workspace.axes).ok()) known.reset();
+  // Sizes of axes are no problem of the system; they stand next to the load.
+  if (isMisfit(workspace.system, workspace.axes)) known.reset();
   m_problems->setProblems(problemsOf(workspace.system, known));
 }
 
@@ -233,13 +240,15 @@ void SystemEditor::edit(const QString& what, System next) {
   }
   Workspace workspace = *m_session.workspace();
   KeptSums kept = withSumsKept(workspace.system, withDerived(workspace.system, std::move(next)));
+  const QString device = acceleratorText(workspace.system, kept.system);
   workspace.system = std::move(kept.system);
   m_session.edit(what, std::move(workspace));
-  note(kept.said);
+  note(QStringList{device, kept.said}.join(QLatin1Char(' ')).trimmed());
 }
 
 void SystemEditor::note(const QString& sentence) {
-  if (!sentence.isEmpty()) m_refusal->say(InlineMessage::Kind::Note, sentence);
+  if (!sentence.isEmpty())
+    m_refusal->say(InlineMessage::Kind::Note, QStringList{sentence, m_followed}.join(QLatin1Char(' ')).trimmed());
 }
 
 void SystemEditor::edit(const QString& what, const Result<System>& next) {

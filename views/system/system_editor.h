@@ -35,7 +35,7 @@ class SystemEditor : public QWidget {
   void setLoads(ShownLoads loads);
   /// The form of the selection, for use elsewhere; until it is taken it is shown next to the drawing.
   [[nodiscard]] QWidget* takeForm();
-  /// Shows a sentence about the last edit until the next one; an empty one shows nothing.
+  /// Shows a sentence about the last edit until the next one, before the session's own; an empty one changes nothing.
   void note(const QString& sentence);
   [[nodiscard]] bool hasSelection() const { return !chosen().empty(); }
   /// Clears the selection; false if it was empty.
@@ -88,6 +88,7 @@ class SystemEditor : public QWidget {
   QScrollArea* m_scroll = nullptr;
   ProblemList* m_problems = nullptr;
   InlineMessage* m_refusal = nullptr;
+  QString m_followed;  // the session's sentence about the last edit
   EmptyPage* m_empty = nullptr;
   QLabel* m_summary = nullptr;
   QLabel* m_hover = nullptr;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractItemView>
 #include <QAction>
+#include <QCompleter>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
@@ -11,10 +15,13 @@
 #include "support/warnings.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
+#include "views/shell/taken_workload.h"
 #include "views/system/levels_model.h"
 #include "views/system/system_canvas.h"
 #include "views/system/system_perspective.h"
 #include "views/widget_driver.h"
+#include "workload/generate/generator.h"
+#include "workload/generate/training_recipe.h"
 
 using namespace p2;
 using namespace p2::views;
@@ -41,10 +48,22 @@ class TestSystemForms : public QObject {
   void theDrawingHasTheRoom();
   void theFormShowsWhatIsSelected();
   void figuresOfASiteAreTypedOneAfterTheOther();
+  void aKnownDeviceBringsItsFigures();
+  void devicesAreSuggested();
+  void aWorkloadThatFollowsIsSaid();
   void escLeavesTheSelectionFirst();
   void joinsOfNothingHaveNoFigures();
 
  private:
+  void typeDevice(const QString& text) const {
+    auto& field = childOf<QLineEdit>(*m_perspective, "partType");
+    if (!field.isVisible()) QTest::mouseClick(&childOf<QToolButton>(*m_perspective, "formFold"), Qt::LeftButton);
+    QTRY_VERIFY(field.isVisible());
+    field.setFocus();
+    field.selectAll();
+    QTest::keyClicks(&field, text);
+  }
+  [[nodiscard]] const Accelerator& accelerator() const { return m_session->workspace()->system.accelerator; }
   [[nodiscard]] QTableView& table() const { return childOf<QTableView>(*m_perspective, "levelsTable"); }
 
   std::unique_ptr<Session> m_session;
@@ -103,6 +122,72 @@ void TestSystemForms::figuresOfASiteAreTypedOneAfterTheOther() {
   QCoreApplication::processEvents();
   QCOMPARE(m_session->workspace()->system.library.nicShare, 0.0);
   QVERIFY(childOf<QLineEdit>(*m_perspective, "partHop").isVisible());
+}
+
+void TestSystemForms::aKnownDeviceBringsItsFigures() {
+  m_session->reset(test::workspaceOf("dgx-h100:2", "data=16", "data"));
+  const System before = m_session->workspace()->system;
+  typeDevice("h200");
+  auto& field = childOf<QLineEdit>(*m_perspective, "partType");
+  QTest::keyClick(&field, Qt::Key_Return);
+  QCOMPARE(accelerator().type, std::string("H200"));
+  QCOMPARE(accelerator().memory, 141e9);
+  QCOMPARE(accelerator().memoryBandwidth, 4.8e12);
+  QCOMPARE(field.text(), QString("H200"));
+  QCOMPARE(childOf<QLineEdit>(*m_perspective, "partMemory").text(), QString("141GB"));
+  const auto& note = childOf<QLabel>(*m_perspective, "systemRefusal");
+  QCOMPARE(note.text(),
+           QString("H200 from its data sheet: memory 141GB, memory bandwidth 4.8TB/s. Links stay as drawn."));
+  m_session->undoStack().undo();
+  QCOMPARE(m_session->workspace()->system, before);
+  QCOMPARE(m_session->undoStack().index(), 0);
+  // What was set by hand stays, and is named.
+  auto& memory = childOf<QLineEdit>(*m_perspective, "partMemory");
+  memory.setFocus();
+  memory.selectAll();
+  QTest::keyClicks(&memory, "70GB");
+  QTest::keyClick(&memory, Qt::Key_Return);
+  typeDevice("B200");
+  QTest::keyClick(&field, Qt::Key_Return);
+  QCOMPARE(accelerator().memory, 70e9);
+  QCOMPARE(accelerator().bf16, 2250e12);
+  QVERIFY2(note.text().contains("Kept as you set it: memory 70GB. Links inside nodes: 900 GB/s."),
+           qPrintable(note.text()));
+}
+
+void TestSystemForms::devicesAreSuggested() {
+  typeDevice("xm-141");
+  auto& field = childOf<QLineEdit>(*m_perspective, "partType");
+  auto* popup = field.completer()->popup();
+  QTRY_VERIFY(popup->isVisible());
+  QCOMPARE(popup->model()->rowCount(), 1);
+  QTest::keyClick(popup, Qt::Key_Down);
+  QTest::keyClick(popup, Qt::Key_Return);
+  QTRY_COMPARE(accelerator().type, std::string("H200-SXM-141GB"));
+  QCOMPARE(accelerator().memory, 141e9);
+  QVERIFY(!popup->isVisible());
+}
+
+void TestSystemForms::aWorkloadThatFollowsIsSaid() {
+  TrainingPlan plan;
+  plan.devices = 64;
+  plan.tensor = 8;
+  plan.globalBatch = 64;
+  const auto generated = test::valueOf(generateWorkload(test::valueOf(bundledRecipe("llama3-8b")).model, plan));
+  m_session->reset(withWorkload(test::workspaceOf("dgx-h100:8", "data=64", "data"), generated.workload));
+  auto& nodes = childOf<QSpinBox>(*m_perspective, "systemNodes");
+  nodes.setFocus();
+  nodes.selectAll();
+  QTest::keyClicks(&nodes, "16");
+  QTest::keyClick(&nodes, Qt::Key_Return);
+  const auto& note = childOf<QLabel>(*m_perspective, "systemRefusal");
+  QVERIFY(note.isVisible());
+  QCOMPARE(note.text(), QString("The workload follows the cluster: data parallelism 16 instead of 8, 4 microbatches "
+                                "instead of 8 for each replica, the batch stays 64."));
+  QCOMPARE(m_session->workspace()->workload->training->plan.data, std::int64_t(16));
+  m_session->undoStack().undo();
+  QVERIFY(!note.isVisible());
+  QCOMPARE(m_session->workspace()->workload, std::optional(generated.workload));
 }
 
 void TestSystemForms::escLeavesTheSelectionFirst() {
