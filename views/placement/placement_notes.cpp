@@ -134,6 +134,16 @@ QString PlacementNotes::finding() const {
   return m_kind == Kind::OtherAxes ? othersFinding() : m_kind == Kind::Step ? stepFinding() : QString();
 }
 
+QString PlacementNotes::communicationOf(int row) const {
+  const PlacementStep* placement = step(row);
+  if (placement == nullptr) return {};
+  return noteTr(
+             "Communication of the plan alone, on its placement <a href=\"%1\">%2</a>: %3 exposed, %4 that may overlap "
+             "with computation.")
+      .arg(row)
+      .arg(qs(placement->matrix.text()), seconds(placement->exposedSeconds), seconds(placement->overlappableSeconds));
+}
+
 QString PlacementNotes::othersFinding() const {
   const int best = m_exploration->bestPlacement;
   const OtherAxisCost* cost = worst(best);

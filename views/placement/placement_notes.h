@@ -36,6 +36,9 @@ class PlacementNotes {
   [[nodiscard]] bool isBest(int row) const;
   /// The conclusion as a sentence in rich text. Its links are "workload" and numbers of rows.
   [[nodiscard]] QString finding() const;
+  /// The communication of a step on the placement of a row as a sentence in rich text, with a link to the row; empty if
+  /// it is not ranked by the step.
+  [[nodiscard]] QString communicationOf(int row) const;
 
  private:
   [[nodiscard]] const OtherAxisCost* worst(int row) const;

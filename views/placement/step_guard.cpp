@@ -3,6 +3,7 @@
 
 #include <QEvent>
 #include <algorithm>
+#include <utility>
 
 #include "step/step_pricer.h"
 #include "training/step_computation.h"
@@ -60,12 +61,19 @@ StepGuard::StepGuard(Session& session, QWidget* parent)
   connect(&session, &Session::workspaceChanged, this, &StepGuard::ask);
   connect(&session, &Session::freshnessChanged, this, &StepGuard::ask);
   connect(&session, &Session::explorationChanged, this, &StepGuard::present);
+  connect(&session, &Session::selectionChanged, this, [this] {
+    if (m_planLeads) showSentence();
+  });
   hide();
 }
 
 void StepGuard::setSeen(bool seen) {
   m_seen = seen;
   ask();
+}
+
+void StepGuard::setPlanLeads(bool leads) {
+  if (std::exchange(m_planLeads, leads) != leads) showSentence();
 }
 
 bool StepGuard::hasWorkload() const { return m_session.workspace()->workload.has_value(); }
@@ -122,6 +130,11 @@ void StepGuard::present() {
 void StepGuard::showSentence() {
   const bool wanted = hasWorkload() || hasOtherAxes(*m_session.workspace());
   QString sentence = m_notes.finding();
+  if (m_planLeads && !sentence.isEmpty() && m_notes.kind() == PlacementNotes::Kind::Step) {
+    const int row = m_session.workspace()->planned ? m_session.placementIndex() : -1;
+    const QString own = m_notes.communicationOf(row);
+    sentence = own.isEmpty() ? tr("Communication alone: %1").arg(sentence) : own;
+  }
   if (!m_misfit.isEmpty()) {
     sentence = tr("✗ %1. See <a href=\"workload\">Workload</a>").arg(m_misfit.toHtmlEscaped());
   } else if (const auto& problem = derived().problem()) {

@@ -19,6 +19,9 @@ class StepGuard : public QLabel {
 
   /// Computes only while seen.
   void setSeen(bool seen);
+  /// Whether a plan of the whole step stands above. The sentence then says that it is about communication alone, and of
+  /// the plan's own communication it names no other placement.
+  void setPlanLeads(bool leads);
   [[nodiscard]] const PlacementNotes& notes() const { return m_notes; }
   /// The kind of the notes, known before the notes.
   [[nodiscard]] PlacementNotes::Kind expectedKind() const;
@@ -47,6 +50,7 @@ class StepGuard : public QLabel {
   PlacementNotes m_notes;
   bool m_stale = false;
   bool m_seen = false;
+  bool m_planLeads = false;
 };
 
 }  // namespace p2::views

@@ -80,8 +80,9 @@ QString findingOf(const Exploration& exploration, const GainParts& parts, bool a
   const QString single = singleName(exploration.workspace);
   const QString reference = known ? findingTr("the default of JAX and PyTorch with one %1").arg(single)
                                   : findingTr("one %1 on the same placement").arg(single);
-  const QString best = alone ? findingTr("For %1 alone, the best plan").arg(reducedAxesText(exploration.workspace.axes))
-                             : findingTr("The best plan");
+  const QString best =
+      alone ? findingTr("For %1 alone, the best program").arg(reducedAxesText(exploration.workspace.axes))
+            : findingTr("The best plan");
   const QString seconds = secondsText(parts.bestSeconds);
   if (!definitelyLess(parts.bestSeconds, parts.referenceSeconds, kDisplayTolerance)) {
     return findingTr("%1 takes %2; %3 is just as fast.").arg(best, seconds, reference);

@@ -255,7 +255,7 @@ class TestStart : public QObject {
     auto& guard = childOf<QLabel>(*m_start, "startStepGuard");
     QTRY_VERIFY(guard.isVisible() && guard.text().contains("is best for Llama 3.1 70B"));
     QTRY_VERIFY(m_session->placement() != m_session->exploration()->placements.data());
-    QTRY_VERIFY2(finding().startsWith("For data alone, the best plan takes "), qPrintable(finding()));
+    QTRY_VERIFY2(finding().startsWith("For data alone, the best program takes "), qPrintable(finding()));
     auto& plain = childOf<QLabel>(*m_start, "finding");
     QTRY_VERIFY(guard.geometry().bottom() < plain.geometry().top());
     QVERIFY(guard.font().pointSizeF() > plain.font().pointSizeF());
@@ -275,31 +275,6 @@ class TestStart : public QObject {
     QVERIFY(plain.geometry().top() < guard.geometry().top() || !guard.isVisible());
     QVERIFY2(finding().startsWith("The best plan takes "), qPrintable(finding()));
     QVERIFY(plain.font().pointSizeF() > guard.font().pointSizeF());
-  }
-
-  // One best at the top: what is said about one reduction stands with its steps once there is a plan.
-  void thePlanHasNoRivals() {
-    Workspace open = test::valueOf(readExample("llama3-70b-fsdp32-tp8"));
-    open.axes[0].reduce = true;
-    m_session->reset(open);
-    auto& plan = childOf<QLabel>(*m_start, "startPlanFinding");
-    QTRY_VERIFY_WITH_TIMEOUT(plan.isVisible(), 60000);
-    QTRY_VERIFY_WITH_TIMEOUT(m_session->isCurrent() && m_session->jobs().running().empty(), 120000);
-    const auto topOf = [this](const char* name) {
-      const auto& widget = childOf<QWidget>(*m_start, name);
-      return widget.mapTo(m_start.get(), QPoint()).y();
-    };
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
-    QTRY_VERIFY(topOf("startPlanFinding") < topOf("startFlags"));
-    QVERIFY(!childOf<QLabel>(*m_start, "startSubject").isVisible());
-    QVERIFY(topOf("startFlags") < topOf("startStepGuard") && topOf("startStepGuard") < topOf("finding"));
-    QVERIFY(topOf("finding") < topOf("startAxes"));
-    QVERIFY(plan.font().pointSizeF() > childOf<QLabel>(*m_start, "finding").font().pointSizeF());
-    // Without the model they lead again.
-    open.training = {};
-    m_session->edit("Remove the model", open);
-    QTRY_VERIFY(topOf("startStepGuard") < topOf("startSystem"));
-    QVERIFY(!plan.isVisible());
   }
 
   void everyStepHasItsButton() {
