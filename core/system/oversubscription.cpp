@@ -170,7 +170,7 @@ System keepingOversubscription(const System& before, System after, std::vector<s
     placed.link.bandwidth *= now / ratio;
     placed.link.fittedBandwidth = 0;
     if (said != nullptr) {
-      said->push_back(placed.name + " has " + formatBandwidth(placed.link.bandwidth) + " a port now, to stay " +
+      said->push_back(placed.name + " now has " + formatBandwidth(placed.link.bandwidth) + " per port and stays " +
                       ratioText(ratio));
     }
   }

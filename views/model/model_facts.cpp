@@ -73,7 +73,7 @@ Result<ModelFacts> modelFacts(const System& system, const TrainingChoice& traini
   facts.details << shapeText(question.model);
   if (isBelowBf16(question)) {
     facts.details << tr("The least time counts every product at the peak of %1. Attention and the head stay in 16-bit "
-                        "numbers, so that \"at the peak\" on Why is longer.")
+                        "numbers, so Why has a longer time at the peak.")
                          .arg(qs(nameOf(question.precision)));
   }
   if (active < parameters) facts.details << tr("A token passes through %1 parameters.").arg(largeText(active));

@@ -92,7 +92,7 @@ QString followedText(const System& before, const System& after) {
     const auto* same = sameLink(old, link);
     const double ratio = oversubscriptionOf(after, link.place);
     if (same == nullptr || ratio <= 0 || same->link.bandwidth == link.link.bandwidth) continue;
-    sentences += QCoreApplication::translate("KeptSums", "%1 has %2 a port now, to stay %3.")
+    sentences += QCoreApplication::translate("KeptSums", "%1 now has %2 per port and stays %3.")
                      .arg(qs(link.name), bandwidthText(link.link.bandwidth), qs(ratioText(ratio)));
   }
   return sentences.join(QLatin1Char(' '));

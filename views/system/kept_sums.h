@@ -18,7 +18,7 @@ struct KeptSums {
 /// and the sentence has the new oversubscription: "The oversubscription of spine is now 4:1 (2:1 before)".
 [[nodiscard]] KeptSums withSumsKept(const System& before, System after);
 
-/// "spine has 400 GB/s a port now, to stay 2:1." for every bandwidth above the nodes that has followed a change.
+/// "spine now has 400 GB/s per port and stays 2:1." for every bandwidth above the nodes that has followed a change.
 [[nodiscard]] QString followedText(const System& before, const System& after);
 
 }  // namespace p2::views

@@ -21,13 +21,12 @@ struct NetworkColumn {
 constexpr NetworkColumn kNetworkColumns[NetworksModel::ColumnCount] = {
     {QT_TRANSLATE_NOOP("NetworksModel", "Network"), QT_TRANSLATE_NOOP("NetworksModel", "Name of the network"), "name"},
     {QT_TRANSLATE_NOOP("NetworksModel", "Count"),
-     QT_TRANSLATE_NOOP("NetworksModel", "Instances in each enclosure; type their number, such as 8"), "instances"},
+     QT_TRANSLATE_NOOP("NetworksModel", "Number of instances in each enclosing part, such as 8"), "instances"},
     {QT_TRANSLATE_NOOP("NetworksModel", "Bandwidth"),
      QT_TRANSLATE_NOOP("NetworksModel", "Per port and direction, such as 50GB/s or 400Gbit/s"), "bandwidth"},
     {QT_TRANSLATE_NOOP("NetworksModel", "Latency"), "", "latency"},
     {QT_TRANSLATE_NOOP("NetworksModel", "Ratio"),
-     QT_TRANSLATE_NOOP("NetworksModel",
-                       "Oversubscription: bandwidth into a port over the bandwidth of the port, such as 2:1"),
+     QT_TRANSLATE_NOOP("NetworksModel", "Oversubscription: ratio of the bandwidth into a port to its own, such as 2:1"),
      "oversubscription"}};
 
 SystemPart networkAt(int row) { return {SystemPart::Kind::Network, row}; }

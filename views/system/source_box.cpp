@@ -111,9 +111,9 @@ void SourceBox::makePresets() {
 }
 
 void SourceBox::makeRatio() {
-  m_ratio =
-      named(new QLineEdit, "systemOversubscription", tr("Oversubscription"),
-            tr("Bandwidth of the nodes into the network above them over its own, such as 2:1; 1:1 does not block"));
+  m_ratio = named(new QLineEdit, "systemOversubscription", tr("Oversubscription"),
+                  tr("Ratio of the nodes' bandwidth to the bandwidth of the network above them, such as 2:1; at 1:1 "
+                     "nothing blocks"));
   connect(m_ratio, &QLineEdit::editingFinished, this, [this] {
     if (m_ratio->isModified()) applyRatio();
   });

@@ -94,7 +94,7 @@ QString breakEvenFinding(const StepRanking& ranking, const BreakEvenChart& chart
       QObject::tr("Best by the ratio of bytes %1 : %2: %3, then %4. This workload has %5.")
           .arg(second, first, parts.join(QStringLiteral(", ")), matrixOf(ranking, answer.points.back().to), own);
   if (answer.here() == 0) return text;
-  return QObject::tr("%1 For these two alone, with nothing overlapped, that is %2; for the whole workload it is %3.")
+  return QObject::tr("%1 There %2 is best for these two alone, without overlap, and %3 for the whole workload.")
       .arg(text, matrixOf(ranking, answer.here()), matrixOf(ranking, 0));
 }
 

@@ -247,7 +247,7 @@ class TestSystemChanges : public QObject {
     grown.levels.front().count = 8;
     grown = keepingOversubscription(pod, grown, &said);
     QCOMPARE(oversubscriptionOf(grown, valueOf(oversubscribedPart(grown))), 2.0);
-    QCOMPARE(said, std::vector<std::string>{"spine has 200 GB/s a port now, to stay 2:1"});
+    QCOMPARE(said, std::vector<std::string>{"spine now has 200 GB/s per port and stays 2:1"});
     QCOMPARE(valueOf(ratioFrom("4:1")), 4.0);
     QCOMPARE(ratioText(1.5), std::string("1.5:1"));
     QVERIFY(!ratioFrom("0.5").ok());

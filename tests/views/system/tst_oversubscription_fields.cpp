@@ -121,7 +121,7 @@ class TestOversubscriptionFields : public QObject, private test::SystemDesk {
     const Place part = test::valueOf(oversubscribedPart(system()));
     QCOMPARE(oversubscriptionOf(system(), part), 2.0);
     QCOMPARE(spine().bandwidth, 100e9);
-    QCOMPARE(label("systemRefusal").text(), QString("spine has 100 GB/s a port now, to stay 2:1."));
+    QCOMPARE(label("systemRefusal").text(), QString("spine now has 100 GB/s per port and stays 2:1."));
     m_session->undoStack().undo();
     QCOMPARE(spine().bandwidth, 200e9);
   }
