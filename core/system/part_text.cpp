@@ -70,6 +70,7 @@ std::string figuresText(const Library& library) {
   if (library.nicShare > 0) add("NIC share " + exactNumber(library.nicShare));
   if (library.congestion >= 0) add("congestion " + exactNumber(library.congestion));
   if (library.hop > 0) add("hop " + formatSeconds(library.hop));
+  if (!library.pxn) add("without PXN");
   return text;
 }
 

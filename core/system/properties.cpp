@@ -268,6 +268,13 @@ constexpr std::array kLibrary{
                 "switches",
          .need = "a hop is a number of seconds, 0 or more",
          .most = kDelayRange.most}),
+    property<&Library::pxn>({.key = "pxn",
+                             .kind = PropertyKind::Flag,
+                             .label = "&PXN",
+                             .tip = "NCCL sends by way of the GPU on the receiver's rail; off for NCCL_PXN_DISABLE=1",
+                             .need = "use true or false",
+                             .whenOff = "without PXN",
+                             .inForm = false}),
 };
 
 constexpr PropertyInfo speedInfo(std::string_view key, std::string_view label, std::string_view tip) {

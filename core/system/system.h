@@ -94,6 +94,7 @@ struct Library {
   double nicShare = 0;     ///< share of the NICs' bandwidth that long messages get; 0 for the default
   double congestion = -1;  ///< k of (nodes/2)^−k, by which bandwidth falls between many nodes; below 0 for the default
   double hop = 0;          ///< seconds from a device to one of another node; 0 for the latencies of its way
+  bool pxn = true;         ///< whether NCCL may send by way of other devices of the node; not under NCCL_PXN_DISABLE=1
   friend bool operator==(const Library&, const Library&) = default;
 };
 
