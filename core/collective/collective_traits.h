@@ -18,6 +18,7 @@ enum class FlowShape {
   ChainFromRoot,  ///< along the ring, from the first to all members
   Tree,           ///< chains inside nodes and a double binary tree between their first members, both ways
   Spread,         ///< from the first directly to each member, a different part each
+  RailSpread,     ///< Spread, between nodes on the receiver's rail (cost/flows/rail_relays.h)
   TorusRings,     ///< all rings of a torus that the group spans, both ways; Ring where there are none
   // Over channels, which leave a node at every local member in turn; cost/flows/channel_flows.h draws them.
   RailRing,       ///< rings round the local members and from node to node
@@ -26,8 +27,9 @@ enum class FlowShape {
   MulticastTree,  ///< Multicast, and double binary trees of nodes
   MulticastRing,  ///< Multicast, and networks that add up
   Exchange,       ///< every member to every other
+  RailExchange,   ///< Exchange, between nodes on the receiver's rail
 };
-inline constexpr std::size_t kFlowShapes = 12;
+inline constexpr std::size_t kFlowShapes = 14;
 /// Whether a shape is one of those over channels.
 [[nodiscard]] constexpr bool usesChannels(FlowShape shape) { return shape >= FlowShape::RailRing; }
 
@@ -35,9 +37,18 @@ inline constexpr std::size_t kFlowShapes = 12;
 [[nodiscard]] constexpr bool isChain(FlowShape shape) {
   return shape == FlowShape::ChainToRoot || shape == FlowShape::ChainFromRoot;
 }
-/// Whether messages go straight from device to device, as a library's sends and receives do.
+/// Whether messages between nodes keep to the receiver's rail, by way of another device of the sender's node.
+[[nodiscard]] constexpr bool keepsToRails(FlowShape shape) {
+  return shape == FlowShape::RailExchange || shape == FlowShape::RailSpread;
+}
+/// The shape with equal messages that leave the node by their sender's NIC.
+[[nodiscard]] constexpr FlowShape withoutRails(FlowShape shape) {
+  if (shape == FlowShape::RailExchange) return FlowShape::Exchange;
+  return shape == FlowShape::RailSpread ? FlowShape::Spread : shape;
+}
+/// Whether messages go from device to device without rings or trees, as a library's sends and receives do.
 [[nodiscard]] constexpr bool isDirect(FlowShape shape) {
-  return shape == FlowShape::Exchange || shape == FlowShape::Spread;
+  return withoutRails(shape) == FlowShape::Exchange || withoutRails(shape) == FlowShape::Spread;
 }
 /// Properties of a shape from which cost models, with different ways of counting latencies, derive the path along a
 /// group and the dependent messages; for direct messages both.

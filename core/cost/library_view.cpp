@@ -14,7 +14,8 @@
 namespace p2::inline cost {
 namespace {
 
-constexpr double kSlowestNvlink = 40e9;
+/// Devices of a host with Grace processors, as a tray of GB200 has them, whose racks are one node.
+constexpr std::int64_t kArmHostDevices = 4;
 
 /// One of its caps for every interconnect of a system; empty where none has one.
 template <class Cap>
@@ -122,8 +123,11 @@ LibraryView libraryViewOf(const Topology& topology) {
   machine.nicShare = system.library.nicShare;
   machine.congestion = system.library.congestion;
   machine.hop = system.library.hop;
+  machine.pxn = system.library.pxn;
   machine.network = networkKindOf(system);
   machine.armHost = isOnArm(system);
+  const bool manyHosts = machine.armHost && machine.nodeDevices % kArmHostDevices == 0;
+  machine.hostDevices = manyHosts ? kArmHostDevices : machine.nodeDevices;
   double fastestInside = 0;
   for (const auto& [place, name, link] : interconnects(system)) {
     const bool isNetwork = place.kind == Place::Kind::Network;
@@ -141,7 +145,7 @@ LibraryView libraryViewOf(const Topology& topology) {
   }
   machine.ringCaps = capsOf(system, ringCapOf);
   machine.treeCaps = capsOf(system, treeCapOf);
-  machine.hostLinked = fastestInside <= kSlowestNvlink;
+  machine.hostLinked = fastestInside <= kFastestHostLink;
   machine.insideBandwidth = fastestInside;
   setNics(system, nodeDepth, machine);
   machine.tuned = tunedConstantsOf(system);

@@ -7,6 +7,7 @@
 #include "cost/flows/channel_flows.h"
 #include "cost/flows/exchange_load.h"
 #include "cost/flows/link_loads.h"
+#include "cost/flows/rail_relays.h"
 #include "cost/flows/torus_loads.h"
 
 namespace p2::inline cost {
@@ -14,8 +15,8 @@ namespace p2::inline cost {
 namespace {
 
 /// The load of an AllToAll over a torus, or where its routes repeat from node to node; false elsewhere.
-bool addExchange(const Topology& topology, const DeviceGroup& group, double flow, LinkLoads& loads, OwnLoads& own,
-                 Hops& hops) {
+bool addExchange(const Topology& topology, const DeviceGroup& group, const std::optional<RailRelays>& relays,
+                 double flow, LinkLoads& loads, OwnLoads& own, Hops& hops) {
   if (const TorusRoutes* torus = topology.torus(); torus != nullptr && !own.hasCaps()) {
     TorusLoads each(*torus);
     each.addExchange(group, flow / static_cast<double>(group.size()));
@@ -23,7 +24,7 @@ bool addExchange(const Topology& topology, const DeviceGroup& group, double flow
     hops = {group.size() > 1 ? 1.0 : 0.0, slowestExchange(*torus, group)};
     return true;
   }
-  const auto exchange = ExchangeLoad::of(topology, group);
+  const auto exchange = ExchangeLoad::of(topology, group, relays);
   if (!exchange) return false;
   LinkLoads each(topology);
   const double weight = flow / static_cast<double>(group.size());
@@ -54,6 +55,7 @@ Traffic trafficOn(const std::shared_ptr<const LibraryView>& machine, const Topol
   Traffic traffic{step.collective, algorithm, {}, {}, 1, 0, {}, {}, 0, 0, machine};
   LinkLoads loads(topology);
   OwnLoads own(topology, model.caps(*machine, algorithm));
+  const auto relays = RailRelays::of(shape, topology, *machine);
   for (const LoweredGroup& group : step.groups) {
     if (stop.stop_requested()) break;
     const auto members = static_cast<std::int64_t>(group.devices.size());
@@ -66,10 +68,10 @@ Traffic trafficOn(const std::shared_ptr<const LibraryView>& machine, const Topol
       if (path.seconds() >= traffic.path.seconds()) traffic.path = path;
     }
     Hops direct;
-    const bool isCounted =
-        (shape == FlowShape::Exchange && addExchange(topology, group.devices, flow, loads, own, direct)) ||
-        (shape == FlowShape::TorusRings &&
-         addTorusRings(topology, step.collective, group.devices, flow, loads, direct));
+    const bool isCounted = (withoutRails(shape) == FlowShape::Exchange &&
+                            addExchange(topology, group.devices, relays, flow, loads, own, direct)) ||
+                           (shape == FlowShape::TorusRings &&
+                            addTorusRings(topology, step.collective, group.devices, flow, loads, direct));
     if (isCounted) {
       if (hasHops(shape) && direct.seconds() >= traffic.hops.seconds()) traffic.hops = direct;
       continue;
@@ -98,8 +100,9 @@ Traffic allToAllTraffic(const Topology& topology, const DeviceGroup& group) {
   LinkLoads loads(topology);
   OwnLoads own(topology, {});
   Hops hops;
-  if (!addExchange(topology, group, 1, loads, own, hops)) {
-    loads.add(routedFlows(FlowShape::Exchange, group, topology, *machine), Bytes(1));
+  const FlowShape shape = FlowShape::RailExchange;
+  if (!addExchange(topology, group, RailRelays::of(shape, topology, *machine), 1, loads, own, hops)) {
+    loads.add(routedFlows(shape, group, topology, *machine), Bytes(1));
   }
   return {Collective::AllToAll,
           Algorithm::Direct,

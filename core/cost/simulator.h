@@ -15,7 +15,7 @@ namespace p2::inline cost {
 [[nodiscard]] Traffic trafficOf(const Topology& topology, const LoweredStep& step, const CostModel& model,
                                 Algorithm algorithm);
 
-/// The traffic of an AllToAll of one group that is no step of a program: FlowShape::Exchange, for
+/// The traffic of an AllToAll of one group that is no step of a program: FlowShape::RailExchange, for
 /// NcclModel::priceDirect().
 [[nodiscard]] Traffic allToAllTraffic(const Topology& topology, const DeviceGroup& group);
 

@@ -9,7 +9,7 @@ namespace p2::inline cost {
 
 /// A measured operation of one communicator, and its traffic on the system.
 struct NcclSample {
-  std::vector<Traffic> traffic;    ///< by algorithm that may have run; for an AllToAll one, of FlowShape::Exchange
+  std::vector<Traffic> traffic;    ///< by algorithm that may have run; for an AllToAll one, of FlowShape::RailExchange
   bool exchange = false;           ///< an AllToAll
   Protocol only = Protocol::None;  ///< the protocol that was forced
   Bytes bytes;                     ///< as Traffic::factor takes it

@@ -46,9 +46,13 @@ inline constexpr std::size_t kNetworkKindCount = 6;
 /// 218 for "2.18.3"; 0 for texts that are not a version.
 [[nodiscard]] int libraryVersion(std::string_view text);
 
+/// The fastest link inside a node that is PCIe or the host's memory, in bytes/s; a faster one is NVLink or its like.
+inline constexpr double kFastestHostLink = 40e9;
+
 /// A collective library's view of a system: its nodes, and the interconnect inside one.
 struct LibraryView {
   std::int64_t nodeDevices = 1;  ///< devices of a node, which talk without the network
+  std::int64_t hostDevices = 1;  ///< devices of one host, where NVLink joins the hosts of a rack to one node
   Generation generation = Generation::Unknown;
   NetworkKind network = NetworkKind::Other;  ///< the first that is known
   int version = 0;                           ///< library version, 218 for 2.18; 0 for the newest
@@ -56,6 +60,7 @@ struct LibraryView {
   double nicShare = 0;     ///< as Library
   double congestion = -1;  ///< as Library
   double hop = 0;          ///< as Library
+  bool pxn = true;         ///< as Library
   double insideBandwidth = 0;                   ///< bytes/s of the fastest links inside a node
   std::optional<PublishedLatencies> published;  ///< where the system gives no latencies
   std::int64_t nics = 0;                        ///< per node; 0 where nothing joins nodes

@@ -91,6 +91,8 @@ ChannelWeights channelWeights(FlowShape shape, std::int64_t local, std::int64_t 
     case FlowShape::MulticastRing:
       return {multicast, false, several ? 1.0 : 0, 0};
     case FlowShape::Exchange:
+    case FlowShape::RailExchange:
+    case FlowShape::RailSpread:
     case FlowShape::Ring:
     case FlowShape::TorusRings:
     case FlowShape::ChainToRoot:
@@ -103,7 +105,7 @@ ChannelWeights channelWeights(FlowShape shape, std::int64_t local, std::int64_t 
 }
 
 std::vector<Flow> channelFlows(FlowShape shape, const DeviceGroup& group, const LibraryView& machine) {
-  if (shape == FlowShape::Exchange) return allToAllFlows(group);
+  if (withoutRails(shape) == FlowShape::Exchange) return allToAllFlows(group);
   const std::vector<DeviceGroup> nodes = nodesOfGroup(group, machine.nodeDevices);
   const auto count = static_cast<std::int64_t>(nodes.size());
   std::vector<Flow> flows;

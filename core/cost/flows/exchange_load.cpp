@@ -5,10 +5,16 @@
 
 namespace p2::inline cost {
 
-ExchangeLoad::ExchangeLoad(const Topology& topology, std::vector<std::int64_t> nodes, std::vector<std::int64_t> local)
-    : m_topology(topology), m_units(*topology.units()), m_nodes(std::move(nodes)), m_local(std::move(local)) {}
+ExchangeLoad::ExchangeLoad(const Topology& topology, std::vector<std::int64_t> nodes, std::vector<std::int64_t> local,
+                           const std::optional<RailRelays>& relays)
+    : m_topology(topology),
+      m_units(*topology.units()),
+      m_nodes(std::move(nodes)),
+      m_local(std::move(local)),
+      m_relays(relays) {}
 
-std::optional<ExchangeLoad> ExchangeLoad::of(const Topology& topology, const DeviceGroup& group) {
+std::optional<ExchangeLoad> ExchangeLoad::of(const Topology& topology, const DeviceGroup& group,
+                                             const std::optional<RailRelays>& relays) {
   if (topology.units() == nullptr) return {};
   const std::int64_t size = topology.units()->unitDevices();
   std::vector<std::int64_t> nodes;
@@ -22,7 +28,7 @@ std::optional<ExchangeLoad> ExchangeLoad::of(const Topology& topology, const Dev
   for (std::size_t i = 0; i < group.size(); ++i) {
     if (group[i].value() != nodes[i / local.size()] * size + local[i % local.size()]) return {};
   }
-  return ExchangeLoad(topology, std::move(nodes), std::move(local));
+  return ExchangeLoad(topology, std::move(nodes), std::move(local), relays);
 }
 
 ExchangeLoad::Counts ExchangeLoad::countNodes() const {
@@ -50,29 +56,44 @@ void ExchangeLoad::eachKind(const Counts& counts, std::int64_t node,
   visit({own, own, counts.size()}, 1);
 }
 
+Device ExchangeLoad::relayOf(Device from, Device to) const {
+  if (!m_relays) return from;
+  return m_relays->relayOf(from, to, [&](Device device) {
+    return std::binary_search(m_local.begin(), m_local.end(), device.value() % m_units.unitDevices());
+  });
+}
+
+/// False where the route passes through other nodes.
+bool ExchangeLoad::addRoute(Device from, Device to, Bundle& bundle, double& latency) const {
+  if (from == to) return true;
+  const UnitRoutes::Hops* hops = m_topology.hops(from, to);
+  std::optional<UnitRoutes::Hops> searched;
+  if (hops == nullptr) {
+    std::vector<LinkId> links;
+    m_topology.route(from, to, links);
+    searched = m_units.hopsOf(from, to, links);
+    if (!searched) return false;
+    hops = &*searched;
+  }
+  const std::int64_t size = m_units.unitDevices();
+  for (const UnitRoutes::Hop& hop : *hops) {
+    bundle.hops[{hop.atTarget, hop.depth, hop.index}] += 1;
+    latency += m_topology.latency(m_units.link(hop, from.value() / size, to.value() / size));
+  }
+  return true;
+}
+
 std::optional<ExchangeLoad::Bundle> ExchangeLoad::bundleOf(std::int64_t from, std::int64_t to) const {
   const std::int64_t size = m_units.unitDevices();
   Bundle bundle;
-  std::vector<LinkId> links;
-  std::optional<UnitRoutes::Hops> searched;
   for (const std::int64_t a : m_local) {
     for (const std::int64_t b : m_local) {
       if (from == to && a == b) continue;
       const Device source(from * size + a);
       const Device target(to * size + b);
-      const UnitRoutes::Hops* hops = m_topology.hops(source, target);
-      if (hops == nullptr) {
-        links.clear();
-        m_topology.route(source, target, links);
-        searched = m_units.hopsOf(source, target, links);
-        if (!searched) return {};
-        hops = &*searched;
-      }
+      const Device relay = relayOf(source, target);
       double latency = 0;
-      for (const UnitRoutes::Hop& hop : *hops) {
-        bundle.hops[{hop.atTarget, hop.depth, hop.index}] += 1;
-        latency += m_topology.latency(m_units.link(hop, from, to));
-      }
+      if (!addRoute(source, relay, bundle, latency) || !addRoute(relay, target, bundle, latency)) return {};
       bundle.slowest = std::max(bundle.slowest, latency);
     }
   }

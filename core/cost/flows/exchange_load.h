@@ -6,18 +6,21 @@
 #include <optional>
 
 #include "cost/flows/link_loads.h"
+#include "cost/flows/rail_relays.h"
 
 namespace p2::inline cost {
 
 /// An AllToAll among devices that are the same ones in every node: pairs of nodes of the same classes, equally far
 /// apart, send over corresponding links, so that the links of each node are counted once for all its partners.
-/// Equals the flows of allToAllFlows(), pair by pair.
+/// Equals the flows of FlowShape::Exchange, pair by pair; with relays, of FlowShape::RailExchange.
 class ExchangeLoad {
  public:
   /// Members as numbers of nodes and of devices in a node. The topology must have units() and outlive it.
-  ExchangeLoad(const Topology& topology, std::vector<std::int64_t> nodes, std::vector<std::int64_t> local);
+  ExchangeLoad(const Topology& topology, std::vector<std::int64_t> nodes, std::vector<std::int64_t> local,
+               const std::optional<RailRelays>& relays = {});
   /// For a group in device order; none without units(), or where its nodes have different members.
-  [[nodiscard]] static std::optional<ExchangeLoad> of(const Topology& topology, const DeviceGroup& group);
+  [[nodiscard]] static std::optional<ExchangeLoad> of(const Topology& topology, const DeviceGroup& group,
+                                                      const std::optional<RailRelays>& relays = {});
 
   /// Adds what every link carries where each member sends `weight` to every other. False, and nothing added, where a
   /// route passes through other nodes. `times` is how often a link attached at a depth is met (UnitRoutes::Hop).
@@ -42,11 +45,14 @@ class ExchangeLoad {
                 const std::function<void(const Kind& kind, std::int64_t partners)>& visit) const;
   [[nodiscard]] std::optional<std::map<Kind, Bundle>> bundles() const;
   [[nodiscard]] std::optional<Bundle> bundleOf(std::int64_t from, std::int64_t to) const;
+  [[nodiscard]] Device relayOf(Device from, Device to) const;
+  [[nodiscard]] bool addRoute(Device from, Device to, Bundle& bundle, double& latency) const;
 
   const Topology& m_topology;
   const UnitRoutes& m_units;
   std::vector<std::int64_t> m_nodes;
   std::vector<std::int64_t> m_local;
+  std::optional<RailRelays> m_relays;
 };
 
 }  // namespace p2::inline cost

@@ -6,6 +6,7 @@
 
 #include "cost/flows/channel_flows.h"
 #include "cost/flows/detail/double_binary_tree.h"
+#include "cost/flows/rail_relays.h"
 
 namespace p2::inline cost {
 namespace {
@@ -99,7 +100,7 @@ std::vector<Flow> chainFlows(const DeviceGroup& group, bool up) {
 
 std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const LibraryView& machine) {
   if (shape == FlowShape::Tree) return treeFlows(group, machine);
-  if (shape == FlowShape::Spread) return spreadFlows(group);
+  if (withoutRails(shape) == FlowShape::Spread) return spreadFlows(group);
   if (usesChannels(shape)) return channelFlows(shape, group, machine);
   if (isChain(shape)) return chainFlows(group, shape == FlowShape::ChainToRoot);
   if (machine.mesh && group.size() > 2) return meshRingFlows(group, machine);
@@ -118,7 +119,19 @@ std::vector<Flow> loopFlows(const DeviceGroup& group) {
 
 RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology, const LibraryView& machine,
                         const std::stop_token& stop) {
-  return routedOver(flowsOf(shape, group, machine), topology, stop);
+  const auto relays = RailRelays::of(shape, topology, machine);
+  if (!relays) return routedOver(flowsOf(shape, group, machine), topology, stop);
+  RoutedFlows routed;
+  routed.flows = flowsOf(shape, group, machine);
+  for (const Flow& flow : routed.flows) {
+    if (!stop.stop_requested()) {
+      const Device relay = relays->relayOf(flow.from, flow.to, membersOf(group));
+      topology.route(flow.from, relay, routed.links);
+      topology.route(relay, flow.to, routed.links);
+    }
+    routed.ends.push_back(routed.links.size());
+  }
+  return routed;
 }
 
 RoutedFlows routedOver(std::vector<Flow> flows, const Topology& topology, const std::stop_token& stop) {

@@ -35,8 +35,8 @@ struct RoutedFlows {
   std::vector<std::size_t> ends;  ///< of each flow's links
 };
 
-/// The flows of one group on their routes, each by itself. Searching routes takes a while; after a stop request flows
-/// have no routes, and the result is meaningless.
+/// The flows of one group on their routes, each by itself, by way of RailRelays where the shape keeps to rails.
+/// Searching routes takes a while; after a stop request flows have no routes, and the result is meaningless.
 [[nodiscard]] RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology,
                                       const LibraryView& machine, const std::stop_token& stop = {});
 [[nodiscard]] RoutedFlows routedOver(std::vector<Flow> flows, const Topology& topology,

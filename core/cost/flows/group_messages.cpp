@@ -214,7 +214,7 @@ class GroupMessages {
   }
 
   void pairs() {
-    if (m_manner.shape() == FlowShape::Spread) return fromRoot();
+    if (withoutRails(m_manner.shape()) == FlowShape::Spread) return fromRoot();
     const std::vector<ChunkSet> own = blocks();
     const bool gathers = m_traits.makes == Makes::Pieces;
     const double each = m_working / static_cast<double>(m_n);

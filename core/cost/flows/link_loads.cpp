@@ -108,13 +108,13 @@ LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const Cos
     const Bytes bytes = options.bytes * workingShare(step.collective, group);
     const FlowShape shape = model.shape(step.collective, algorithm);
     const Bytes flow = bytes * model.factor(step.collective, algorithm, members);
-    if (shape == FlowShape::Exchange) {
+    if (withoutRails(shape) == FlowShape::Exchange) {
       const double weight = flow.value() / static_cast<double>(members);
       if (torus) {
         torus->addExchange(group.devices, weight);
         continue;
       }
-      const auto exchange = ExchangeLoad::of(topology, group.devices);
+      const auto exchange = ExchangeLoad::of(topology, group.devices, RailRelays::of(shape, topology, machine));
       if (exchange && exchange->addTo(loads, weight, [](std::size_t) { return 1.0; })) continue;
     }
     if (torus && shape == FlowShape::TorusRings && torus->addRings(topology, group.devices, flow.value())) continue;

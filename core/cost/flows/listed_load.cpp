@@ -60,7 +60,7 @@ std::vector<LinkLoad> ListedLoad::loads(FlowShape shape, const std::vector<Group
     TorusLoads runs(*m_torus);
     for (std::size_t i = 0; i < m_groups.size() && !m_stop.stop_requested(); ++i) {
       const double share = shareOf(i, shares);
-      if (shape == FlowShape::Exchange) {
+      if (withoutRails(shape) == FlowShape::Exchange) {
         runs.addExchange(m_groups[i], share / static_cast<double>(m_groups[i].size()));
         continue;
       }
@@ -91,7 +91,7 @@ double ListedLoad::slowestRoute(std::size_t group, FlowShape shape) {
   if (m_torus == nullptr) return slowestHop(routed(shape)[group], m_topology);
   double slowest = 0;
   if (!m_torus->hasLatencies()) return slowest;
-  if (shape == FlowShape::Exchange) return slowestExchange(*m_torus, m_groups[group]);
+  if (withoutRails(shape) == FlowShape::Exchange) return slowestExchange(*m_torus, m_groups[group]);
   for (const Flow& flow : flowsOf(shape, m_groups[group], m_machine))
     slowest = std::max(slowest, m_torus->routeLatency(flow.from, flow.to));
   return slowest;

@@ -51,7 +51,9 @@ Manner StepManner::of(const DeviceGroup& group) const {
     case FlowShape::Tree:
       return Manner::Tree;
     case FlowShape::Spread:
+    case FlowShape::RailSpread:
     case FlowShape::Exchange:
+    case FlowShape::RailExchange:
       return Manner::Pairs;
     case FlowShape::RailRing:
       if (single && m_machine->mesh && group.size() > 2) return rooted ? Manner::Links : Manner::Pairs;
@@ -119,7 +121,7 @@ int roundsOf(const StepManner& manner, const DeviceGroup& group) {
     case Manner::Chain:
       return static_cast<int>(group.size()) - 1;
     case Manner::Pairs:
-      return manner.shape() == FlowShape::Spread ? 1 : static_cast<int>(group.size()) - 1;
+      return withoutRails(manner.shape()) == FlowShape::Spread ? 1 : static_cast<int>(group.size()) - 1;
     case Manner::Tree:
     case Manner::Switch:
     case Manner::Links:
@@ -146,8 +148,8 @@ std::string mannerText(const StepManner& manner, const DeviceGroup& group, int m
     case Manner::Pairs:
       if (manner.shape() == FlowShape::Ring)
         return "rings over all links of the mesh, drawn as direct messages (simplified)";
-      return manner.shape() == FlowShape::Spread ? "direct: the root sends to every device"
-                                                 : "direct: every device sends to every other";
+      return withoutRails(manner.shape()) == FlowShape::Spread ? "direct: the root sends to every device"
+                                                               : "direct: every device sends to every other";
     case Manner::Switch:
       return "in the switch: it adds up and sends copies";
     case Manner::Links:

@@ -102,7 +102,7 @@ StepMotion stepMotion(const ProgramTrace& trace, StepId step, const StepManner& 
   const DeviceGroup& first = made.groups.front();
   const std::size_t eachRound = devices * static_cast<std::size_t>(passesOf(manner, first));
   const int mostRounds = static_cast<int>(std::max<std::size_t>(1, mostMessages / eachRound));
-  const bool bundled = manner.of(first) == Manner::Pairs && manner.shape() != FlowShape::Spread &&
+  const bool bundled = manner.of(first) == Manner::Pairs && withoutRails(manner.shape()) != FlowShape::Spread &&
                        eachRound * (first.size() - 1) > mostMessages;
   made.manner = mannerText(manner, first, mostRounds);
   if (bundled) made.manner += " (simplified: after the first receiver, bundles by way of the middle)";

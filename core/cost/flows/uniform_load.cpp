@@ -123,7 +123,9 @@ UniformLoad::LargestFlow UniformLoad::largestFlow(std::size_t level, FlowShape s
       return largest;
     }
     case FlowShape::Exchange:
+    case FlowShape::RailExchange:
     case FlowShape::Spread:
+    case FlowShape::RailSpread:
       return {1 / static_cast<double>(m_groupSize), 0, false};
     case FlowShape::Ring:
     case FlowShape::TorusRings:
@@ -161,13 +163,13 @@ void UniformLoad::addChainPorts(std::size_t level, const Shares& shares, Busiest
 }
 
 std::vector<LinkLoad> UniformLoad::loads(FlowShape shape, const std::vector<GroupShare>& shares) const {
-  return busiestLinks(shape, {shares, Of::AllGroups});
+  return busiestLinks(withoutRails(shape), {shares, Of::AllGroups});
 }
 
 std::vector<LinkLoad> UniformLoad::ownLoads(FlowShape shape, const std::vector<GroupShare>& shares,
                                             std::span<const double> caps) const {
   if (caps.empty()) return {};
-  std::vector<LinkLoad> loads = busiestLinks(shape, {shares, Of::OneFlow});
+  std::vector<LinkLoad> loads = busiestLinks(withoutRails(shape), {shares, Of::OneFlow});
   std::erase_if(loads, [&](const LinkLoad& load) { return caps[load.interconnect] == 0; });
   for (LinkLoad& load : loads) load.bandwidth = caps[load.interconnect];
   return loads;
@@ -216,7 +218,7 @@ double UniformLoad::slowestHop(FlowShape shape) const {
 }
 
 Hops UniformLoad::hops(Collective collective, FlowShape shape) const {
-  if (isDirect(shape)) return {m_groupSize > 1 ? 1.0 : 0.0, slowestHop(shape)};
+  if (isDirect(shape)) return {m_groupSize > 1 ? 1.0 : 0.0, slowestHop(withoutRails(shape))};
   if (shape == FlowShape::Tree) {
     const auto depth = std::bit_width(static_cast<std::uint64_t>(headCount() - 1));
     return {2 * static_cast<double>(chainLength() - 1 + depth), slowestHop(shape)};

@@ -99,19 +99,26 @@ void UnitLoad::addRoute(LinkLoads& loads, Device from, Device to, double weight,
 }
 
 /// The flows belong to the group with the base 0.
-void UnitLoad::addFlows(LinkLoads& loads, const std::vector<Flow>& flows, const std::vector<GroupShare>& shares) const {
+void UnitLoad::addFlows(LinkLoads& loads, const std::vector<Flow>& flows, const std::vector<GroupShare>& shares,
+                        const std::optional<RailRelays>& relays) const {
   const bool forAll = oneForAll(shares);
   eachBase(forAll, [&](std::int64_t base) {
     const double share = shareOf(base, shares);
+    const DeviceGroup group = relays ? groupAt(base) : DeviceGroup();
     for (const Flow& flow : flows) {
       if (m_stop.stop_requested()) return;
-      addRoute(loads, Device(base + flow.from.value()), Device(base + flow.to.value()), share * flow.weight, forAll);
+      const Device from(base + flow.from.value());
+      const Device to(base + flow.to.value());
+      const Device relay = relays ? relays->relayOf(from, to, membersOf(group)) : from;
+      if (relay != from) addRoute(loads, from, relay, share * flow.weight, forAll);
+      addRoute(loads, relay, to, share * flow.weight, forAll);
     }
   });
 }
 
-bool UnitLoad::addExchange(LinkLoads& loads, const std::vector<GroupShare>& shares) const {
+bool UnitLoad::addExchange(LinkLoads& loads, FlowShape shape, const std::vector<GroupShare>& shares) const {
   const bool forAll = oneForAll(shares);
+  const auto relays = RailRelays::of(shape, m_topology, m_machine);
   const auto [nodes, local] = split(m_layout.offsets, m_units.unitDevices());
   bool done = true;
   eachBase(forAll, [&](std::int64_t base) {
@@ -121,21 +128,19 @@ bool UnitLoad::addExchange(LinkLoads& loads, const std::vector<GroupShare>& shar
     for (std::int64_t& node : ownNodes) node += base / m_units.unitDevices();
     for (std::int64_t& device : ownLocal) device += base % m_units.unitDevices();
     const double weight = shareOf(base, shares) / static_cast<double>(m_layout.offsets.size());
-    done =
-        ExchangeLoad(m_topology, std::move(ownNodes), std::move(ownLocal)).addTo(loads, weight, [&](std::size_t depth) {
-          return forAll ? m_times[depth] : 1.0;
-        });
+    const ExchangeLoad each(m_topology, std::move(ownNodes), std::move(ownLocal), relays);
+    done = each.addTo(loads, weight, [&](std::size_t depth) { return forAll ? m_times[depth] : 1.0; });
   });
   return done;
 }
 
 std::vector<LinkLoad> UnitLoad::loads(FlowShape shape, const std::vector<GroupShare>& shares) const {
-  if (shape == FlowShape::Exchange) {
+  if (withoutRails(shape) == FlowShape::Exchange) {
     LinkLoads loads(m_topology);
-    if (addExchange(loads, shares)) return loads.busiestLinks();
+    if (addExchange(loads, shape, shares)) return loads.busiestLinks();
   }
   LinkLoads loads(m_topology);
-  addFlows(loads, flowsOf(shape, groupAt(0), m_machine), shares);
+  addFlows(loads, flowsOf(shape, groupAt(0), m_machine), shares, RailRelays::of(shape, m_topology, m_machine));
   return loads.busiestLinks();
 }
 
@@ -161,14 +166,14 @@ std::vector<LinkLoad> UnitLoad::ownLoads(FlowShape shape, const std::vector<Grou
                                          std::span<const double> caps) const {
   if (caps.empty()) return {};
   OwnLoads own(m_topology, caps);
-  if (shape == FlowShape::Exchange) {
+  if (withoutRails(shape) == FlowShape::Exchange) {
     LinkLoads loads(m_topology);
     double most = 0;
     for (const std::int64_t base : m_layout.bases) {
       most = std::max(most, shareOf(base, shares));
       if (shares.size() == 1) break;
     }
-    if (addExchange(loads, shares)) {
+    if (addExchange(loads, shape, shares)) {
       for (const LinkId link : loads.loaded()) own.add(link, most / static_cast<double>(m_layout.offsets.size()));
       return own.busiestLinks();
     }
@@ -183,12 +188,14 @@ std::vector<LinkLoad> UnitLoad::ownLoads(FlowShape shape, const std::vector<Grou
 Hops UnitLoad::hops(Collective collective, FlowShape shape) const {
   Hops slowest;
   const bool forAll = m_units.classCount() == 1;
+  const auto relays = RailRelays::of(shape, m_topology, m_machine);
   const auto [nodes, local] = split(m_layout.offsets, m_units.unitDevices());
   eachBase(forAll, [&](std::int64_t base) {
     if (m_stop.stop_requested()) return;
     const DeviceGroup group = groupAt(base);
     Hops hops;
-    const auto exchange = shape == FlowShape::Exchange ? ExchangeLoad::of(m_topology, group) : std::nullopt;
+    const bool exchanges = withoutRails(shape) == FlowShape::Exchange;
+    const auto exchange = exchanges ? ExchangeLoad::of(m_topology, group, relays) : std::nullopt;
     const double direct = exchange ? exchange->slowestRoute() : -1;
     if (direct >= 0) {
       hops = {group.size() > 1 ? 1.0 : 0.0, direct};

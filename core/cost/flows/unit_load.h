@@ -43,8 +43,9 @@ class UnitLoad {
  private:
   [[nodiscard]] DeviceGroup groupAt(std::int64_t base) const;
   [[nodiscard]] double shareOf(std::int64_t base, const std::vector<GroupShare>& shares) const;
-  [[nodiscard]] bool addExchange(LinkLoads& loads, const std::vector<GroupShare>& shares) const;
-  void addFlows(LinkLoads& loads, const std::vector<Flow>& flows, const std::vector<GroupShare>& shares) const;
+  [[nodiscard]] bool addExchange(LinkLoads& loads, FlowShape shape, const std::vector<GroupShare>& shares) const;
+  void addFlows(LinkLoads& loads, const std::vector<Flow>& flows, const std::vector<GroupShare>& shares,
+                const std::optional<RailRelays>& relays = {}) const;
   void addRoute(LinkLoads& loads, Device from, Device to, double weight, bool forAll) const;
   [[nodiscard]] bool oneForAll(const std::vector<GroupShare>& shares) const;
   void eachBase(bool forAll, const std::function<void(std::int64_t base)>& visit) const;

@@ -66,7 +66,8 @@ std::span<const Algorithm> NcclModel::candidates(Collective collective, Algorith
 }
 
 FlowShape NcclModel::shape(Collective collective, Algorithm algorithm) const {
-  if (isDirect(collective)) return traitsOf(collective).shape;
+  if (isDirect(collective))
+    return traitsOf(collective).shape == FlowShape::Exchange ? FlowShape::RailExchange : FlowShape::RailSpread;
   switch (algorithm) {
     case Algorithm::Tree:
       return FlowShape::RailTree;

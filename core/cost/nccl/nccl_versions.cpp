@@ -13,8 +13,8 @@ namespace p2::inline cost {
 namespace {
 
 constexpr std::array<std::string_view, kNcclFeatures> kFeatureNames{
-    "multicast",         "multicast and tree", "pat",         "LL128", "wide LL",
-    "multicast one way", "registered buffers", "copy engines"};
+    "multicast",         "multicast and tree", "pat",          "LL128", "wide LL",
+    "multicast one way", "registered buffers", "copy engines", "relays"};
 
 struct VersionTable {
   std::vector<NcclChange> changes;

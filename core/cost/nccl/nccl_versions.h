@@ -22,8 +22,9 @@ enum class NcclFeature {
   MulticastOneWay,  ///< NVLS for ReduceScatter and AllGather
   Registered,       ///< kernels for buffers in symmetric windows
   CopyEngines,      ///< AllGather of long registered buffers without kernels
+  Relays,           ///< PXN: sends by way of the device on the receiver's rail
 };
-inline constexpr std::size_t kNcclFeatures = 8;
+inline constexpr std::size_t kNcclFeatures = 9;
 
 /// One step of NCCL's tuning from one version to the next, with the tag of its source that was the first to have it.
 struct NcclChange {
