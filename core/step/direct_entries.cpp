@@ -35,15 +35,6 @@ EntryPricer::Cost EntryPricer::priceShift(const Class& alike, const WorkloadEntr
   return std::make_shared<const EntryCost>(std::move(cost));
 }
 
-/// How many levels of a reduction group are nodes or above: the members below are in one node.
-int EntryPricer::levelsAcross(const SynthesisHierarchy& hierarchy) const {
-  const std::int64_t nodeDevices = libraryViewOf(*m_topology).nodeDevices;
-  const auto& levels = hierarchy.levels();
-  return static_cast<int>(std::count_if(levels.begin(), levels.end(), [&](const SynthesisLevel& level) {
-    return m_topology->levels()[level.digits[0].level].devicesBelow >= nodeDevices;
-  }));
-}
-
 /// The cheapest of: an AllToAll with a copy for every expert, by its best program; a copy for every node, over the rail
 /// of its sender, and from there to the experts; an AllGather after which each rank keeps only its own tokens.
 Result<EntryPricer::Cost> EntryPricer::priceDispatch(Class& alike, const WorkloadEntry& entry, const EntryAxes& axes,
@@ -61,9 +52,8 @@ Result<EntryPricer::Cost> EntryPricer::priceDispatch(Class& alike, const Workloa
     cost.program += ", then each rank keeps its own tokens";
     best = std::make_shared<const EntryCost>(std::move(cost));
   }
-  const int across = levelsAcross(hierarchy);
-  if (across > 0) {
-    EntryCost cost = onceForEveryNode(alike, *entry.routing, bytes, across);
+  if (const auto exchanges = dispatchExchanges(*m_topology, hierarchy)) {
+    EntryCost cost = onceForEveryNode(alike, *entry.routing, bytes, *exchanges);
     if (cost.seconds < best->seconds) best = std::make_shared<const EntryCost>(std::move(cost));
   }
   EntryCost cost = *best;
@@ -71,9 +61,9 @@ Result<EntryPricer::Cost> EntryPricer::priceDispatch(Class& alike, const Workloa
   return std::make_shared<const EntryCost>(std::move(cost));
 }
 
-EntryCost EntryPricer::onceForEveryNode(Class& alike, const ExpertRouting& routing, double bytes, int across) {
+EntryCost EntryPricer::onceForEveryNode(Class& alike, const ExpertRouting& routing, double bytes,
+                                        const DispatchExchanges& exchanges) {
   const SynthesisHierarchy& hierarchy = *alike.hierarchy;
-  const GroupPattern rails{0, across, false};
   EntryCost both;
   const auto add = [&](const GroupPattern& pattern, double moved) {
     const StateEdge step{{pattern, Collective::AllToAll}, 0, {GroupShare{}}};
@@ -86,8 +76,8 @@ EntryCost EntryPricer::onceForEveryNode(Class& alike, const ExpertRouting& routi
     both.program += (both.program.empty() ? "" : "; ") + one.program;
     both.title += (both.title.empty() ? "" : "·") + one.title;
   };
-  add(rails, deduplicatedBytes(bytes, routing, hierarchy.groupSize(rails)));
-  if (across < hierarchy.levelCount()) add({across, hierarchy.levelCount(), false}, bytes);
+  add(exchanges.rails, deduplicatedBytes(bytes, routing, hierarchy.groupSize(exchanges.rails)));
+  if (exchanges.inside) add(*exchanges.inside, bytes);
   both.program += ", across once for every node";
   both.span = spanText(hierarchy);
   return both;

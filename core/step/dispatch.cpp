@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "step/dispatch.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -108,6 +109,18 @@ double expectedNodes(const ExpertRouting& routing, std::int64_t nodes) {
 
 double deduplicatedBytes(double bytes, const ExpertRouting& routing, std::int64_t nodes) {
   return bytes / static_cast<double>(routing.expertsPerToken) * expectedNodes(routing, nodes);
+}
+
+std::optional<DispatchExchanges> dispatchExchanges(const Topology& topology, const SynthesisHierarchy& hierarchy) {
+  const std::int64_t node = devicesPerNode(*topology.system());
+  const auto& levels = hierarchy.levels();
+  const auto across = static_cast<int>(std::count_if(levels.begin(), levels.end(), [&](const SynthesisLevel& level) {
+    return topology.levels()[level.digits[0].level].devicesBelow >= node;
+  }));
+  if (across == 0) return {};
+  DispatchExchanges exchanges{{0, across, false}, {}};
+  if (across < hierarchy.levelCount()) exchanges.inside = GroupPattern{across, hierarchy.levelCount(), false};
+  return exchanges;
 }
 
 }  // namespace p2::inline step

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
+
+#include "synthesis/synthesis_hierarchy.h"
+#include "system/topology.h"
 #include "workload/workload.h"
 
 namespace p2::inline step {
@@ -16,5 +20,15 @@ namespace p2::inline step {
 /// experts gets it once: of `bytes`, in which it counts once for every expert. A device sends (nodes − 1)/nodes of
 /// that.
 [[nodiscard]] double deduplicatedBytes(double bytes, const ExpertRouting& routing, std::int64_t nodes);
+
+/// The AllToAlls by which a token reaches its experts where every node gets it once: over the rail of its sender, then
+/// inside the nodes. The second is absent where a group has one member in each node.
+struct DispatchExchanges {
+  GroupPattern rails;
+  std::optional<GroupPattern> inside;
+};
+/// None where each group is in one node. O(levels).
+[[nodiscard]] std::optional<DispatchExchanges> dispatchExchanges(const Topology& topology,
+                                                                 const SynthesisHierarchy& hierarchy);
 
 }  // namespace p2::inline step

@@ -260,19 +260,12 @@ NcclPrices::Exchanges NcclPrices::exchanges(Groups& groups, double bytes) const 
   const GroupPattern whole{0, hierarchy.levelCount(), false};
   Exchanges direct{{whole, allToAll(groups, whole, bytes)}, {}};
   if (!m_routing) return direct;
-  const std::int64_t node = libraryViewOf(m_topology).nodeDevices;
-  const auto& levels = hierarchy.levels();
-  const auto across = static_cast<int>(std::count_if(levels.begin(), levels.end(), [&](const SynthesisLevel& level) {
-    return m_topology.levels()[level.digits[0].level].devicesBelow >= node;
-  }));
-  if (across == 0) return direct;
-  const GroupPattern rails{0, across, false};
+  const auto onceForEveryNode = dispatchExchanges(m_topology, hierarchy);
+  if (!onceForEveryNode) return direct;
+  const auto& [rails, inside] = *onceForEveryNode;
   const double copies = m_shared->m_reached.deduplicated(bytes, *m_routing, hierarchy.groupSize(rails));
   Exchanges twice{{rails, allToAll(groups, rails, copies)}, {}};
-  if (across < hierarchy.levelCount()) {
-    const GroupPattern inside{across, hierarchy.levelCount(), false};
-    twice.second = {inside, allToAll(groups, inside, bytes)};
-  }
+  if (inside) twice.second = {*inside, allToAll(groups, *inside, bytes)};
   return direct.seconds() <= twice.seconds() ? direct : twice;
 }
 

@@ -9,6 +9,7 @@
 #include "explore/cheapest_program.h"
 #include "explore/explore.h"
 #include "placement/group_signature.h"
+#include "step/dispatch.h"
 #include "step/step_ranking.h"
 
 namespace p2::inline step {
@@ -72,8 +73,8 @@ class EntryPricer {
   [[nodiscard]] Cost priceShift(const Class& alike, const WorkloadEntry& entry) const;
   [[nodiscard]] Result<Cost> priceDispatch(Class& alike, const WorkloadEntry& entry, const EntryAxes& axes,
                                            const std::stop_token& stop);
-  [[nodiscard]] static EntryCost onceForEveryNode(Class& alike, const ExpertRouting& routing, double bytes, int across);
-  [[nodiscard]] int levelsAcross(const SynthesisHierarchy& hierarchy) const;
+  [[nodiscard]] static EntryCost onceForEveryNode(Class& alike, const ExpertRouting& routing, double bytes,
+                                                  const DispatchExchanges& exchanges);
   [[nodiscard]] Result<Cost> priceGoal(Class& alike, const Goal& goal, Bytes bytes, const std::stop_token& stop);
   [[nodiscard]] Result<Cost> priceOverlapping(Class& alike, const Goal& goal, Bytes bytes, const EntryAxes& axes,
                                               const std::stop_token& stop);

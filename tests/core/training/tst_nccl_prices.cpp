@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <algorithm>
 
+#include "cost/flows/link_loads.h"
+#include "cost/simulator.h"
+#include "synthesis/lowering.h"
 #include "training/detail/constants.h"
 #include "training/detail/nccl_prices.h"
 #include "training/detail/ring_prices.h"
@@ -46,13 +50,15 @@ class TestNcclPrices : public QObject {
     ParallelismMatrix matrix;
     ExpertRouting routing;
   };
-  static Experts experts(const char* preset, std::int64_t parallel) {
+  static Experts experts(const char* preset, std::int64_t parallel, const char* version = "2.29.2",
+                         std::int64_t all = 64) {
     ModelShape model = llama70();
-    model.experts = 64;
+    model.experts = all;
     model.expertsPerToken = 8;
     model.expertFfn = 2048;
     model = resolved(model);
-    const System system = *parseSystem(preset);
+    System system = *parseSystem(preset);
+    system.library.version = version;
     TrainingPlan plan;
     plan.expert = parallel;
     plan.devices = system.deviceCount();
@@ -122,18 +128,68 @@ class TestNcclPrices : public QObject {
     QCOMPARE(secondsOf(groups, placed.routing), onceEach);
   }
 
-  // A copy for each node stays on the rail of its sender: with rails inside racks, two nodes of a rack need no spine,
-  // which copies for every expert cross.
+  // A copy for each node stays on the rail of its sender: with rails inside racks, two nodes of a rack need no spine.
+  // Copies for every expert cross it before NCCL 2.12, which had no PXN.
   void theBusiestLinkOfADispatchIsOnItsWay() {
-    const Experts placed = experts("dgx-h100-racks:2", 16);
-    const auto linkOf = [&](const std::optional<ExpertRouting>& routing) {
-      const NcclPrices prices(placed.topology, placed.mesh, placed.matrix, routing);
+    const auto linkOf = [&](const char* version, bool once) {
+      const Experts placed = experts("dgx-h100-racks:2", 16, version);
+      const NcclPrices prices(placed.topology, placed.mesh, placed.matrix,
+                              once ? std::optional(placed.routing) : std::nullopt);
       return prices.busiestLink(TrainingGroup::Expert, CommunicationKind::Dispatch, 1e9);
     };
-    const std::string once = linkOf(placed.routing);
-    QVERIFY2(!once.empty() && once.find("spine") == std::string::npos, once.c_str());
-    const std::string copies = linkOf(std::nullopt);
-    QVERIFY2(copies.find("spine") != std::string::npos, copies.c_str());
+    for (const char* version : {"2.29.2", "2.11.4"}) {
+      const std::string once = linkOf(version, true);
+      QVERIFY2(!once.empty() && once.find("spine") == std::string::npos, once.c_str());
+    }
+    const std::string copies = linkOf("2.29.2", false);
+    QVERIFY2(copies.find("NIC") != std::string::npos && copies.find("spine") == std::string::npos, copies.c_str());
+    const std::string old = linkOf("2.11.4", false);
+    QVERIFY2(old.find("spine") != std::string::npos, old.c_str());
+  }
+
+  // The plan's exchange of tokens, the same AllToAll as a program's step, and the load of the links for it.
+  void planProgramAndLinksAgreeOnRailsInRacks_data() {
+    QTest::addColumn<QString>("version");
+    QTest::addColumn<qint64>("experts");
+    QTest::addColumn<bool>("overSpine");
+    QTest::newRow("in a rack, with PXN") << "2.29.2" << qint64(16) << false;
+    QTest::newRow("in a rack, without") << "2.11.4" << qint64(16) << true;
+    QTest::newRow("over both racks") << "2.29.2" << qint64(128) << true;
+  }
+  void planProgramAndLinksAgreeOnRailsInRacks() {
+    QFETCH(QString, version);
+    QFETCH(qint64, experts);
+    QFETCH(bool, overSpine);
+    const Experts placed = this->experts("dgx-h100-racks:2", experts, qPrintable(version), 128);
+    const Topology& topology = *placed.topology;
+    const NcclPrices prices(placed.topology, placed.mesh, placed.matrix, std::nullopt);
+    const double planned = prices.seconds(TrainingGroup::Expert, CommunicationKind::Dispatch, 1e9);
+
+    std::vector<Axis> axes = placed.mesh.axes;
+    for (Axis& axis : axes) axis.reduce = std::ranges::count(placed.mesh.expert, axis.name) > 0;
+    const SynthesisHierarchy hierarchy(*topology.system(), Placement(axes, placed.matrix));
+    const CostOptions options{Algorithm::Auto, Bytes(1e9), 1, "nccl"};
+    LoweredStep step{Collective::AllToAll, {}};
+    for (const DeviceGroup& group : hierarchy.groups({0, hierarchy.levelCount(), false})) {
+      QCOMPARE(qint64(group.size()), experts);
+      const std::vector<double> whole(group.size(), 1);
+      step.groups.push_back({group, whole, whole});
+    }
+    const StepCost cost = simulateStep(topology, step, options);
+    QVERIFY2(std::abs(planned / cost.seconds - 1) < 1e-9, qPrintable(QString::number(planned / cost.seconds)));
+
+    const LinkLoads loads = linkLoads(topology, step, options);
+    double spine = 0;
+    double rail = 0;
+    for (const LinkId link : topology.links()) {
+      const std::string name = topology.linkName(link);
+      if (name.find("spine") != std::string::npos) spine = std::max(spine, loads.seconds(link));
+      if (name.find("NIC") != std::string::npos) rail = std::max(rail, loads.seconds(link));
+    }
+    QCOMPARE(spine > 0, overSpine);
+    QVERIFY(rail > 0);
+    QVERIFY(cost.seconds >= std::max(rail, spine));
+    QCOMPARE(topology.linkName(cost.link), prices.busiestLink(TrainingGroup::Expert, CommunicationKind::Dispatch, 1e9));
   }
 
   /// Of large messages, two models that share no code.
