@@ -154,19 +154,18 @@ std::vector<PlannedConfiguration> PlannerListing::take() {
 void SmallestConfigurations::keep(const TrainingFramework& framework, const TrainingConfiguration& configuration,
                                   const TrainingMemory& memory) {
   const double total = memory.total();
-  if (m_kept.size() >= m_most && total >= m_kept.back().memory.total()) return;
-  const auto degrees = PlannerListing::degreesOf(framework, configuration.plan);
-  const auto same = std::find_if(m_kept.begin(), m_kept.end(), [&](const Small& each) {
-    return PlannerListing::degreesOf(*each.framework, each.configuration.plan) == degrees;
-  });
-  if (same != m_kept.end()) {
-    if (total >= same->memory.total()) return;
-    m_kept.erase(same);
+  if (m_kept.size() >= m_most && total >= m_kept.rbegin()->total) return;
+  const auto [same, isNew] =
+      m_byDegrees.try_emplace(PlannerListing::degreesOf(framework, configuration.plan), m_kept.end());
+  if (!isNew) {
+    if (total >= same->second->total) return;
+    m_kept.erase(same->second);
   }
-  const auto at = std::upper_bound(m_kept.begin(), m_kept.end(), total,
-                                   [](double value, const Small& each) { return value < each.memory.total(); });
-  m_kept.insert(at, {&framework, configuration, memory});
-  if (m_kept.size() > m_most) m_kept.pop_back();
+  same->second = m_kept.insert({&framework, configuration, memory, total});
+  if (m_kept.size() <= m_most) return;
+  const auto last = std::prev(m_kept.end());
+  m_byDegrees.erase(PlannerListing::degreesOf(*last->framework, last->configuration.plan));
+  m_kept.erase(last);
 }
 
 int complexityOf(const TrainingConfiguration& configuration) {

@@ -62,18 +62,24 @@ class SmallestConfigurations {
     const TrainingFramework* framework = nullptr;
     TrainingConfiguration configuration;
     TrainingMemory memory;
+    double total = 0;  ///< bytes of the memory
   };
+  struct IsSmaller {
+    bool operator()(const Small& a, const Small& b) const { return a.total < b.total; }
+  };
+  using Kept = std::multiset<Small, IsSmaller>;
   /// At most `most` are kept, at least one.
   explicit SmallestConfigurations(std::size_t most) : m_most(std::max<std::size_t>(1, most)) {}
-  /// O(most).
+  /// O(log most).
   void keep(const TrainingFramework& framework, const TrainingConfiguration& configuration,
             const TrainingMemory& memory);
-  /// The smallest first.
-  [[nodiscard]] const std::vector<Small>& all() const { return m_kept; }
+  /// The smallest first, of equal ones the first that was met.
+  [[nodiscard]] const Kept& all() const { return m_kept; }
 
  private:
   std::size_t m_most;
-  std::vector<Small> m_kept;
+  Kept m_kept;
+  std::map<PlannerListing::Degrees, Kept::iterator> m_byDegrees;
 };
 
 }  // namespace p2::inline training

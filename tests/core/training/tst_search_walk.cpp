@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the planner walks its space: what it may leave out without a look at it, and the counts that it keeps of that.
+#include <QRandomGenerator>
 #include <QtTest>
+#include <algorithm>
 
 #include "support/warnings.h"
 #include "tests/core/training/planner_questions.h"
+#include "training/detail/planner_listing.h"
 #include "training/detail/state_memory.h"
 #include "training/memory.h"
 
@@ -108,6 +111,36 @@ class TestSearchWalk : public QObject {
     const TrainingAnswer seen = answerOf(question).value();
     QVERIFY(!seen.large.empty());
     QCOMPARE(QString::fromStdString(left.error().message), QString::fromStdString(seen.problem));
+  }
+
+  // Against all that were met, the smallest of each set of degrees, the earlier one of equals. Few memories and
+  // degrees, so that both meet again and again.
+  void theSmallestAreKept() {
+    QRandomGenerator random(3107);
+    const TrainingFramework& framework = *trainingFrameworks().front();
+    for (const std::size_t most : {1, 4, 40}) {
+      SmallestConfigurations smallest(most);
+      std::map<std::int64_t, std::pair<double, int>> best;  // by tensor parallel degree: memory, and when it was met
+      for (int met = 0; met < 400; ++met) {
+        TrainingConfiguration configuration;
+        configuration.plan.tensor = 1 + random.bounded(20);
+        configuration.plan.microbatch = met;
+        TrainingMemory memory;
+        memory.parameters = 1 + random.bounded(60);
+        smallest.keep(framework, configuration, memory);
+        const auto [known, isNew] = best.try_emplace(configuration.plan.tensor, memory.total(), met);
+        if (!isNew && memory.total() < known->second.first) known->second = {memory.total(), met};
+      }
+      std::vector<std::pair<double, int>> expected;
+      for (const auto& [tensor, each] : best) expected.push_back(each);
+      std::ranges::sort(expected);
+      expected.resize(std::min(most, expected.size()));
+      std::vector<std::pair<double, int>> kept;
+      for (const auto& each : smallest.all()) kept.emplace_back(each.total, int(each.configuration.plan.microbatch));
+      QCOMPARE(kept.size(), expected.size());
+      for (std::size_t i = 0; i < kept.size(); ++i) QCOMPARE(kept[i].first, expected[i].first);
+      if (most == 40) QVERIFY(kept == expected);
+    }
   }
 };
 
