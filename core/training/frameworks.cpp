@@ -112,8 +112,8 @@ Result<void> checkFramework(const TrainingFramework& framework, const ModelShape
                             const TrainingConfiguration& configuration) {
   const FrameworkRule* rule = brokenRule(framework, model, configuration);
   if (rule == nullptr) return {};
-  return Error{std::string(framework.label) + " refuses this: " + rule->broken(model, configuration).value_or("") +
-               " (" + std::string(rule->source) + ")"};
+  return Error{std::string(framework.label) + " refuses this: " + rule->broken(model, configuration).text() + " (" +
+               std::string(rule->source) + ")"};
 }
 
 }  // namespace p2::inline training

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "training/accelerator_data.h"
+#include "training/detail/broken_reason.h"
 #include "training/detail/configuration.h"
 
 namespace p2::inline training {
@@ -15,9 +15,9 @@ namespace p2::inline training {
 struct FrameworkRule {
   std::string_view name;    ///< "heads divide by tp", the key under which exclusions are counted
   std::string_view source;  ///< file and function, or page, that states it
-  /// Why a configuration breaks it, as a sentence without a full stop that names the values; empty if it does not.
-  /// Model and plan are resolved and checked.
-  std::optional<std::string> (*broken)(const ModelShape& model, const TrainingConfiguration& configuration);
+  /// Why a configuration breaks it, as a sentence without a full stop that names the values; no value if it does not.
+  /// Model and plan are resolved and checked, and must outlive the reason.
+  BrokenReason (*broken)(const ModelShape& model, const TrainingConfiguration& configuration);
 };
 
 /// Overlap of communication with computation that a framework has, off by default.

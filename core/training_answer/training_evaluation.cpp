@@ -74,7 +74,7 @@ class Evaluation {
     }
     const FrameworkRule* rule = brokenRule(m_framework, m_question.model, configuration);
     if (rule == nullptr) return std::nullopt;
-    return TrainingRefusal{std::string(rule->name), rule->broken(m_question.model, configuration).value_or(""),
+    return TrainingRefusal{std::string(rule->name), rule->broken(m_question.model, configuration).text(),
                            std::string(rule->source)};
   }
 

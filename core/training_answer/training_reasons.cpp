@@ -100,7 +100,7 @@ class Reasons {
                  std::vector<const FrameworkRule*>& always) const {
     const auto add = [&](const FrameworkRule& rule) {
       if (Broken& broken = outcome.rules[std::string(rule.name)]; broken.count++ == 0) {
-        broken.reason = rule.broken(m_question.model, configuration).value_or("");
+        broken.reason = rule.broken(m_question.model, configuration).text();
         broken.source = rule.source;
       }
     };

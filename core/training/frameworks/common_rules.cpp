@@ -8,10 +8,12 @@
 
 namespace p2::inline training::rules {
 
-Broken notDivided(std::string_view what, std::int64_t by, std::int64_t whole, std::string_view ofWhat) {
+Broken notDivided(const char* what, std::int64_t by, std::int64_t whole, const char* ofWhat) {
   if (by >= 1 && whole % by == 0) return std::nullopt;
-  return std::string(what) + " " + std::to_string(by) + " does not divide the " + std::to_string(whole) + " " +
-         std::string(ofWhat);
+  return [what, by, whole, ofWhat] {
+    return std::string(what) + " " + std::to_string(by) + " does not divide the " + std::to_string(whole) + " " +
+           ofWhat;
+  };
 }
 
 Broken headsByTensor(const ModelShape& model, const TrainingConfiguration& configuration) {
@@ -33,8 +35,10 @@ Broken layersByStages(const ModelShape& model, const TrainingConfiguration& conf
   if (!configuration.layersPerStage.empty() || model.layers % chunks == 0) return std::nullopt;
   // Embedding and head can count as layers of the first and of the last stage.
   if (plan.pipeline > 1 && (model.layers + 2) % chunks == 0) return std::nullopt;
-  return "pp·vpp " + std::to_string(chunks) + ": it divides neither the " + countedText(model.layers, "layer") +
-         " nor these with embedding and head, and no layout of stages is given";
+  return [chunks, layers = model.layers] {
+    return "pp·vpp " + std::to_string(chunks) + ": it divides neither the " + countedText(layers, "layer") +
+           " nor these with embedding and head, and no layout of stages is given";
+  };
 }
 
 bool isOffered(const std::vector<StageLayout>& layouts, const ModelShape& model,
@@ -49,10 +53,13 @@ bool isOffered(const std::vector<StageLayout>& layouts, const ModelShape& model,
 
 Broken blocksAmong(std::span<const std::string_view> known, const ModelShape& model) {
   if (model.otherBlocks.empty()) return std::nullopt;
-  for (const std::string& block : commaParts(model.otherBlocks)) {
-    if (std::ranges::find(known, block) == known.end()) return "it has no " + block;
-  }
-  return std::nullopt;
+  const std::vector<std::string> blocks = commaParts(model.otherBlocks);
+  const auto missing = std::ranges::find_if(
+      blocks, [&](const std::string& block) { return std::ranges::find(known, block) == known.end(); });
+  if (missing == blocks.end()) return std::nullopt;
+  return [&model, place = missing - blocks.begin()] {
+    return "it has no " + commaParts(model.otherBlocks)[static_cast<std::size_t>(place)];
+  };
 }
 
 std::int64_t headInLayers(const ModelShape& model) {
@@ -65,7 +72,7 @@ Broken expertsByDegree(const ModelShape& model, const TrainingConfiguration& con
   const std::int64_t degree = configuration.plan.expert;
   if (model.experts == 0) {
     if (degree == 1 && configuration.plan.expertTensor == 1) return std::nullopt;
-    return "ep " + std::to_string(degree) + " for a model without experts";
+    return [degree] { return "ep " + std::to_string(degree) + " for a model without experts"; };
   }
   return notDivided("ep", degree, model.experts, "experts");
 }
@@ -97,7 +104,7 @@ Broken headsByContext(const ModelShape& model, const TrainingConfiguration& conf
 
 Broken expertsByAllToAll(const ModelShape& model, const TrainingConfiguration& configuration) {
   if (model.experts == 0 || configuration.dispatch == ExpertDispatch::AllToAll) return std::nullopt;
-  return "it has no " + dispatchText(configuration.dispatch);
+  return [dispatch = configuration.dispatch] { return "it has no " + dispatchText(dispatch); };
 }
 
 Broken noGraphs(const ModelShape&, const TrainingConfiguration& configuration) {
@@ -113,7 +120,8 @@ Broken noPredictedTokens(const ModelShape&, const TrainingConfiguration& configu
 Broken interleavedMicrobatches(const ModelShape&, const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
   if (plan.chunks == 1) return std::nullopt;
-  if (plan.pipeline < 2) return "vpp " + std::to_string(plan.chunks) + " without a pipeline";
+  if (plan.pipeline < 2)
+    return [chunks = plan.chunks] { return "vpp " + std::to_string(chunks) + " without a pipeline"; };
   return notDivided("pp", plan.pipeline, plan.microbatches, "microbatches of an interleaved schedule");
 }
 

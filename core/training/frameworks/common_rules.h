@@ -6,10 +6,10 @@
 
 namespace p2::inline training::rules {
 
-using Broken = std::optional<std::string>;
+using Broken = BrokenReason;
 
-/// "tp 5 does not divide the 32 heads", or no value if it does.
-[[nodiscard]] Broken notDivided(std::string_view what, std::int64_t by, std::int64_t whole, std::string_view ofWhat);
+/// "tp 5 does not divide the 32 heads", or no value if it does. The texts must outlive it.
+[[nodiscard]] Broken notDivided(const char* what, std::int64_t by, std::int64_t whole, const char* ofWhat);
 
 [[nodiscard]] Broken headsByTensor(const ModelShape& model, const TrainingConfiguration& configuration);
 [[nodiscard]] Broken keyHeadsByTensor(const ModelShape& model, const TrainingConfiguration& configuration);

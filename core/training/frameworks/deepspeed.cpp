@@ -16,7 +16,9 @@ using rules::Broken;
 Broken zeroInPipeline(const ModelShape&, const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
   if (plan.pipeline == 1 || plan.zero < 2) return std::nullopt;
-  return "ZeRO " + std::to_string(plan.zero) + " is incompatible with pipeline parallelism; ZeRO 1 is not";
+  return [zero = plan.zero] {
+    return "ZeRO " + std::to_string(zero) + " is incompatible with pipeline parallelism; ZeRO 1 is not";
+  };
 }
 
 /// Megatron-DeepSpeed's pipeline module cuts layers by their number, without a choice.
@@ -30,17 +32,20 @@ Broken partitionOfLayers(const ModelShape& model, const TrainingConfiguration& c
   if (configuration.plan.pipeline == 1) return std::nullopt;
   const StageLayout own = partitionedLayout(model.layers, configuration.plan.pipeline);
   if (!own.empty() && own == chunkLayers(model, configuration)) return std::nullopt;
-  return "it cuts " + countedText(model.layers, "layer") + " into stages of " +
-         (own.empty() ? std::string("one or more") : stageLayoutText(own)) + ", not of " +
-         stageLayoutText(chunkLayers(model, configuration));
+  return [&model, &configuration] {
+    const StageLayout cut = partitionedLayout(model.layers, configuration.plan.pipeline);
+    return "it cuts " + countedText(model.layers, "layer") + " into stages of " +
+           (cut.empty() ? std::string("one or more") : stageLayoutText(cut)) + ", not of " +
+           stageLayoutText(chunkLayers(model, configuration));
+  };
 }
 
 /// The degrees are Megatron-DeepSpeed's, whose layers all have attention; ZeRO takes any model.
 Broken attentionUnderDegrees(const ModelShape& model, const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
   if (plan.tensor * plan.pipeline * plan.context * plan.expert == 1) return std::nullopt;
-  Broken broken = rules::blocksAmong({}, model);
-  return broken ? std::optional("with tp, pp, cp or ep " + *broken) : std::nullopt;
+  if (!rules::blocksAmong({}, model)) return std::nullopt;
+  return [&model] { return "with tp, pp, cp or ep " + rules::blocksAmong({}, model).text(); };
 }
 
 constexpr std::array kRules{

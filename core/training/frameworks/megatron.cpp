@@ -18,7 +18,7 @@ Broken expertsNeedSequence(const ModelShape& model, const TrainingConfiguration&
   if (model.experts == 0 || plan.tensor == 1 || plan.sequenceParallel != SequenceParallelism::None) {
     return std::nullopt;
   }
-  return "experts with tp " + std::to_string(plan.tensor) + " need sequence parallelism";
+  return [tensor = plan.tensor] { return "experts with tp " + std::to_string(tensor) + " need sequence parallelism"; };
 }
 
 Broken sequenceNeedsTensor(const ModelShape&, const TrainingConfiguration& configuration) {
@@ -68,9 +68,10 @@ bool graphsExclude(const TrainingConfiguration& configuration) {
 Broken graphsKeepActivations(const ModelShape&, const TrainingConfiguration& configuration) {
   const bool ofLayers = configuration.graphs == GraphScope::Routing || configuration.graphs == GraphScope::Layers;
   if (!ofLayers || !graphsExclude(configuration)) return std::nullopt;
-  const bool full = configuration.recomputation == RecomputeKind::Full;
-  return std::string(full ? "full recomputation" : "recomputation of moe") + " excludes CUDA graphs of " +
-         std::string(nameOf(configuration.graphs));
+  return [full = configuration.recomputation == RecomputeKind::Full, graphs = configuration.graphs] {
+    return std::string(full ? "full recomputation" : "recomputation of moe") + " excludes CUDA graphs of " +
+           std::string(nameOf(graphs));
+  };
 }
 
 /// As Megatron-Bridge's recipes run mixtures (src/megatron/bridge/perf_recipes): HybridEP from Hopper on, and the whole
@@ -88,7 +89,9 @@ void applyRecipeKernels(TrainingConfiguration& configuration, std::string_view g
 
 Broken contextNeedsFusion(const ModelShape&, const TrainingConfiguration& configuration) {
   if (configuration.plan.context == 1 || configuration.fusedAttention) return std::nullopt;
-  return "cp " + std::to_string(configuration.plan.context) + " needs fused attention (Transformer Engine)";
+  return [context = configuration.plan.context] {
+    return "cp " + std::to_string(context) + " needs fused attention (Transformer Engine)";
+  };
 }
 
 /// The order tp-cp-ep-pp-dp has data parallelism outermost.
@@ -96,8 +99,10 @@ Broken dataLastOrder(const ModelShape& model, const TrainingConfiguration& confi
   const TrainingPlan& plan = configuration.plan;
   if (model.experts == 0 || plan.order != "tp-cp-ep-pp-dp") return std::nullopt;
   if (expertCopies(plan) == plan.data) return std::nullopt;
-  return "with pp inside dp expert data parallelism (" + std::to_string(expertCopies(plan)) +
-         ") must equal data parallelism (" + std::to_string(plan.data) + ")";
+  return [&plan] {
+    return "with pp inside dp expert data parallelism (" + std::to_string(expertCopies(plan)) +
+           ") must equal data parallelism (" + std::to_string(plan.data) + ")";
+  };
 }
 
 /// A first and a last stage with fewer layers, or a first one with more where the first layers have no experts; every

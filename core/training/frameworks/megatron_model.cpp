@@ -87,24 +87,26 @@ bool hasEqualMiddle(const StageLayout& layout, const TrainingPlan& plan) {
 
 }  // namespace
 
-std::optional<std::string> megatronBlocks(const ModelShape& model, const TrainingConfiguration&) {
+BrokenReason megatronBlocks(const ModelShape& model, const TrainingConfiguration&) {
   constexpr std::array<std::string_view, 2> kBlocks{"Mamba-2 blocks", "gated delta blocks"};
   return rules::blocksAmong(kBlocks, model);
 }
 
-std::optional<std::string> megatronWindows(const ModelShape& model, const TrainingConfiguration& configuration) {
+BrokenReason megatronWindows(const ModelShape& model, const TrainingConfiguration& configuration) {
   const ContextCollective kind = configuration.plan.contextCollective;
   const bool whole = kind == ContextCollective::AllToAll || kind == ContextCollective::AllGather;
   if (configuration.plan.context == 1 || whole || !looksThroughWindow(model, configuration)) return std::nullopt;
-  return "cp of " + std::string(nameOf(kind)) + " with a window of attention; use cp_kind a2a or allgather";
+  return [kind] {
+    return "cp of " + std::string(nameOf(kind)) + " with a window of attention; use cp_kind a2a or allgather";
+  };
 }
 
-std::optional<std::string> megatronChunks(const ModelShape& model, const TrainingConfiguration& configuration) {
+BrokenReason megatronChunks(const ModelShape& model, const TrainingConfiguration& configuration) {
   if (!model.windowChunks || !looksThroughWindow(model, configuration)) return std::nullopt;
-  return "it has no attention within chunks of " + countedText(model.window, "token");
+  return [window = model.window] { return "it has no attention within chunks of " + countedText(window, "token"); };
 }
 
-std::optional<std::string> megatronParameters(const ModelShape&, const TrainingConfiguration& configuration) {
+BrokenReason megatronParameters(const ModelShape&, const TrainingConfiguration& configuration) {
   if (!configuration.fp8Parameters || configuration.plan.zero > 0) return std::nullopt;
   return "parameters in fp8 need the distributed optimizer (ZeRO 1)";
 }

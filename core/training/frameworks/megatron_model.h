@@ -2,9 +2,9 @@
 // Private to core/training: a model and its stages as arguments of Megatron-LM.
 #pragma once
 
-#include <optional>
 #include <string>
 
+#include "training/detail/broken_reason.h"
 #include "training/detail/configuration.h"
 #include "training/frameworks/launch_lines.h"
 #include "workload/generate/model_shape.h"
@@ -12,17 +12,14 @@
 namespace p2::inline training {
 
 /// Blocks of the model that Megatron's hybrid models lack, as a rule states it.
-[[nodiscard]] std::optional<std::string> megatronBlocks(const ModelShape& model, const TrainingConfiguration&);
+[[nodiscard]] BrokenReason megatronBlocks(const ModelShape& model, const TrainingConfiguration&);
 
 /// Context parallelism that layers with a window cannot have, as a rule states it.
-[[nodiscard]] std::optional<std::string> megatronWindows(const ModelShape& model,
-                                                         const TrainingConfiguration& configuration);
+[[nodiscard]] BrokenReason megatronWindows(const ModelShape& model, const TrainingConfiguration& configuration);
 /// Attention within chunks, as a rule states it.
-[[nodiscard]] std::optional<std::string> megatronChunks(const ModelShape& model,
-                                                        const TrainingConfiguration& configuration);
+[[nodiscard]] BrokenReason megatronChunks(const ModelShape& model, const TrainingConfiguration& configuration);
 /// Parameters in 8 bits without a distributed optimizer, as a rule states it.
-[[nodiscard]] std::optional<std::string> megatronParameters(const ModelShape&,
-                                                            const TrainingConfiguration& configuration);
+[[nodiscard]] BrokenReason megatronParameters(const ModelShape&, const TrainingConfiguration& configuration);
 
 /// The shape of a model, by the names of megatron/training/arguments.py and of TransformerConfig. `sequence`: tokens,
 /// the least number of positions.

@@ -3,7 +3,7 @@
 
 namespace p2::inline training {
 
-std::optional<std::string> megatronModulesOf(const ModelShape& model, const TrainingConfiguration& configuration) {
+BrokenReason megatronModulesOf(const ModelShape& model, const TrainingConfiguration& configuration) {
   const RecomputedModules& modules = configuration.recomputedModules;
   if (modules.has(RecomputedModule::LatentUpProjection) && model.kvRank == 0) {
     return "recomputation of mla_up_proj needs latent attention, which the model does not have";

@@ -33,7 +33,9 @@ Broken keyHeadsOfRanks(const ModelShape& model, const TrainingConfiguration& con
 Broken expertsByTensor(const ModelShape& model, const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
   if (model.experts == 0 || plan.expertTensor == plan.tensor) return std::nullopt;
-  return "experts are cut by tp " + std::to_string(plan.tensor) + ", not by etp " + std::to_string(plan.expertTensor);
+  return [&plan] {
+    return "experts are cut by tp " + std::to_string(plan.tensor) + ", not by etp " + std::to_string(plan.expertTensor);
+  };
 }
 
 constexpr std::array kRules{

@@ -16,20 +16,24 @@ Broken enoughMicrobatches(const ModelShape&, const TrainingConfiguration& config
   const TrainingPlan& plan = configuration.plan;
   const std::int64_t stages = plan.pipeline * plan.chunks;
   if (plan.pipeline == 1 || plan.microbatches >= stages) return std::nullopt;
-  return std::to_string(plan.microbatches) + " microbatches are fewer than the " + countedText(stages, "stage") +
-         " of the schedule";
+  return [microbatches = plan.microbatches, stages] {
+    return std::to_string(microbatches) + " microbatches are fewer than the " + countedText(stages, "stage") +
+           " of the schedule";
+  };
 }
 
 Broken chunksOfV(const ModelShape&, const TrainingConfiguration& configuration) {
   const bool two = configuration.schedule == ScheduleKind::ZeroBubbleV;
   if (!two || configuration.plan.chunks == 2) return std::nullopt;
-  return "the schedule ZBVZeroBubble has two chunks a stage, not " + std::to_string(configuration.plan.chunks);
+  return [chunks = configuration.plan.chunks] {
+    return "the schedule ZBVZeroBubble has two chunks a stage, not " + std::to_string(chunks);
+  };
 }
 
 Broken chunksOfGPipe(const ModelShape&, const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
   if (configuration.schedule != ScheduleKind::GPipe || plan.pipeline == 1 || plan.chunks == 1) return std::nullopt;
-  return "the schedule GPipe has one chunk a stage, not " + std::to_string(plan.chunks);
+  return [chunks = plan.chunks] { return "the schedule GPipe has one chunk a stage, not " + std::to_string(chunks); };
 }
 
 /// Every round of interleaved 1F1B takes the same number of microbatches.
@@ -115,7 +119,7 @@ Broken eagerZeroBubble(const ModelShape&, const TrainingConfiguration& configura
 Broken graphsOfAll(const ModelShape&, const TrainingConfiguration& configuration) {
   if (configuration.graphs == GraphScope::None) return std::nullopt;
   if (configuration.graphs != GraphScope::All)
-    return "it has no CUDA graphs of " + std::string(nameOf(configuration.graphs));
+    return [graphs = configuration.graphs] { return "it has no CUDA graphs of " + std::string(nameOf(graphs)); };
   if (configuration.plan.pipeline > 1) return "CUDA graphs exclude pp > 1";
   if (configuration.plan.expert > 1) return "CUDA graphs exclude ep > 1";
   return std::nullopt;
