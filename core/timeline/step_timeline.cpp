@@ -2,13 +2,17 @@
 #include "timeline/step_timeline.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/counted.h"
+#include "base/units.h"
 
 namespace p2::inline timeline {
 namespace {
 
 using PassKind = PlayedPass::Kind;
+
+constexpr double kLeastCause = 0.01;  // share of the time that kernels lose
 
 SliceKind sliceKindOf(PassKind kind) {
   return kind == PassKind::Forward    ? SliceKind::Forward
@@ -136,8 +140,28 @@ Timeline stepTimeline(const StepDetail& detail, const PlayedPipeline& played,
   return StepDrawer(detail, played, collectives).draw();
 }
 
+std::string describeLosses(const KernelLosses& losses, double inefficiency) {
+  std::vector<std::pair<double, std::string_view>> causes{
+      {losses.rate, "large products, whose best kernels stay below the data sheet's peak"},
+      {losses.shape, "small, uneven or grouped products, which fill a device badly"},
+      {losses.attention, "attention"},
+      {losses.passes, "norms, activation functions, casts and the sorting of tokens, which wait for memory"},
+      {losses.copies, "FSDP's copies of parameters and gradients"},
+      {losses.head, "the head and the loss"},
+      {losses.repeated, "work that several devices repeat, and padding"}};
+  if (losses.sum() != 0) causes.emplace_back(inefficiency - losses.sum(), "the calibration by measured steps");
+  std::erase_if(causes, [&](const auto& cause) { return std::abs(cause.first) < kLeastCause * inefficiency; });
+  std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::string text;
+  for (const auto& [seconds, cause] : causes) {
+    text += (text.empty() ? "" : "; ") + formatSeconds(seconds) + " in " + std::string(cause);
+  }
+  return text;
+}
+
 std::vector<WaterfallBar> waterfallOf(const StepEstimate& estimate,
-                                      const std::array<double, kExposedAxes.size()>& hidden) {
+                                      const std::array<double, kExposedAxes.size()>& hidden,
+                                      const KernelLosses& losses) {
   const StepParts& parts = estimate.parts;
   std::vector<WaterfallBar> bars;
   double at = 0;
@@ -149,7 +173,9 @@ std::vector<WaterfallBar> waterfallOf(const StepEstimate& estimate,
     at += seconds;
   };
   add("at the peak", SliceKind::Computation, parts.compute, "the model's FLOP at the data sheet's peak");
-  add("kernel efficiency", SliceKind::Computation, parts.inefficiency, "what kernels take more than at the peak");
+  const std::string causes = describeLosses(losses, parts.inefficiency);
+  add("below the peak", SliceKind::Computation, parts.inefficiency,
+      "kernels do not reach the peak" + (causes.empty() ? std::string() : ": " + causes));
   add("recomputation", SliceKind::Recomputation, parts.recompute, "forward passes done again");
   for (std::size_t i = 0; i < kExposedAxes.size(); ++i) {
     const auto axis = static_cast<ExposedAxis>(i);

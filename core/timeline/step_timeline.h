@@ -50,9 +50,15 @@ struct WaterfallBar {
 };
 
 /// Bars from the model's FLOP at the peak to the predicted step. Parts that are 0 are left out, except axes with hidden
-/// communication; the last bar ends at StepEstimate::seconds. `hidden`: StepDetail::hidden, or empty.
+/// communication; the last bar ends at StepEstimate::seconds. `hidden` and `losses`: the step's StepDetail has them; or
+/// empty.
 [[nodiscard]] std::vector<WaterfallBar> waterfallOf(const StepEstimate& estimate,
-                                                    const std::array<double, kExposedAxes.size()>& hidden = {});
+                                                    const std::array<double, kExposedAxes.size()>& hidden = {},
+                                                    const KernelLosses& losses = {});
+
+/// "products 4.10 s below the peak even at their best, passes over memory 2.90 s (norms, …)": the causes of
+/// `inefficiency` seconds, the largest first, without those below a hundredth; empty without any.
+[[nodiscard]] std::string describeLosses(const KernelLosses& losses, double inefficiency);
 
 /// Everything about where the time of one configuration goes.
 struct StepStudy {

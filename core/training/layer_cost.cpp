@@ -99,7 +99,8 @@ class LayerCounter {
     if (hasExperts) {
       m_cost.expertParameters = real(expertParameters(m)) * real(m.experts) / real(m_plan.expert * m_plan.expertTensor);
     }
-    return {m_cost, m_modules, m_core, m_coreBack, m_elementwise, m_again, hasExperts ? 0 : m_lastProduct};
+    const double last = hasExperts ? 0 : m_lastProduct;
+    return {m_cost, m_modules, m_core, m_coreBack, m_elementwise, m_again, last, m_products, m_productFlop};
   }
 
  private:
@@ -109,8 +110,12 @@ class LayerCounter {
     const Product input{rows, columns, depth, count};
     const Product weights{depth, rows, columns, count, m_configuration.fullPrecisionSums ? 4.0 : 2.0};
     const auto seconds = [&](const Product& p) {
-      if (m_context.products != nullptr) return m_context.products->seconds(p);
-      return count > 1 ? m_kernels.grouped(p) : m_kernels.product(p);
+      m_productFlop += p.flop();
+      const double taken = m_context.products != nullptr ? m_context.products->seconds(p)
+                           : count > 1                   ? m_kernels.grouped(p)
+                                                         : m_kernels.product(p);
+      m_products += taken;
+      return taken;
     };
     m_cost.forward.kernels += seconds(forward);
     m_cost.backward.kernels += seconds(input);
@@ -168,23 +173,15 @@ class LayerCounter {
 
   /// Passes over memory that context parallelism adds to attention.
   void contextPasses() {
-    switch (m_plan.contextCollective) {
-      case ContextCollective::Ring: {
-        // Half of the parts are empty where attention is causal.
-        const double parts = m_configuration.causal ? (c + 1) / 2 : c;
-        m_cost.forward.kernels += m_kernels.passes(kRingForwardBytes * parts * tokens * queries / t);
-        m_cost.backward.kernels +=
-            m_kernels.passes(kRingBackwardBytes * parts * tokens * (queries + keysAndValues) / t);
-        return;
-      }
-      case ContextCollective::AllGather: {
-        const double ordered = m_kernels.passes(kGatheredBytes * tokens * c * keysAndValues / t);
-        m_cost.forward.kernels += ordered;
-        m_cost.backward.kernels += 2 * ordered;
-        return;
-      }
-      default:
-        return;
+    if (m_plan.contextCollective == ContextCollective::Ring) {
+      // Half of the parts are empty where attention is causal.
+      const double parts = m_configuration.causal ? (c + 1) / 2 : c;
+      m_cost.forward.kernels += m_kernels.passes(kRingForwardBytes * parts * tokens * queries / t);
+      m_cost.backward.kernels += m_kernels.passes(kRingBackwardBytes * parts * tokens * (queries + keysAndValues) / t);
+    } else if (m_plan.contextCollective == ContextCollective::AllGather) {
+      const double ordered = m_kernels.passes(kGatheredBytes * tokens * c * keysAndValues / t);
+      m_cost.forward.kernels += ordered;
+      m_cost.backward.kernels += 2 * ordered;
     }
   }
 
@@ -336,6 +333,8 @@ class LayerCounter {
   double m_elementwise = 0;
   double m_again = 0;
   double m_lastProduct = 0;
+  double m_products = 0;
+  double m_productFlop = 0;
   std::array<ModuleWork, kRecomputedModules.size()> m_modules{};
   LayerCost m_cost;
 };

@@ -33,7 +33,8 @@ ModelWork workOf(const ModelShape& model, const TrainingConfiguration& configura
   const double attention =
       2 * reach * double(model.heads) * sizes * (double(model.layers) + predicted) * (configuration.causal ? .5 : 1);
   // Attention has no weights: its backward pass has two products for each forward one, with adapters too.
-  return {2 * passes * products * tokens, (2 * passes * head * (1 + predicted) + 3 * attention) * tokens};
+  return {2 * passes * products * tokens, (2 * passes * head * (1 + predicted) + 3 * attention) * tokens,
+          3 * attention * tokens};
 }
 
 double StepParts::sum() const {

@@ -28,6 +28,20 @@ struct StageDetail {
   std::vector<ChunkDetail> chunks;
 };
 
+/// Seconds that kernels of a step take beyond the model's FLOP at the peak, by cause, on the mean device. They sum to
+/// the StepParts::inefficiency of an estimate without calibration.
+struct KernelLosses {
+  double rate = 0;       ///< large products: their best kernels do not reach the data sheet's peak
+  double shape = 0;      ///< what small, uneven and grouped products take beyond large ones
+  double attention = 0;  ///< the core of attention, below the peak of 16-bit products
+  double passes = 0;     ///< norms, activation functions, casts and the order of experts' tokens: they move memory
+  double copies = 0;     ///< FSDP's casts and copies of parameters and gradients in every microbatch
+  double head = 0;       ///< product with the vocabulary, and the loss
+  double repeated = 0;   ///< FLOP that devices do beyond the model's: in parts that they do not share, and in padding
+
+  [[nodiscard]] double sum() const { return rate + shape + attention + passes + copies + head + repeated; }
+};
+
 /// A predicted step with the work that its schedule plays, for timelines. Seconds.
 struct StepDetail {
   StepEstimate estimate;
@@ -43,6 +57,7 @@ struct StepDetail {
   double host = 0;
   /// Communication that computation hides, by axis: extra exposed time if the framework hid nothing.
   std::array<double, kExposedAxes.size()> hidden{};
+  KernelLosses losses;
 
   /// Seconds after the last microbatch.
   [[nodiscard]] double once() const { return dataExposed + endsExposed + waiting + optimizer + host; }

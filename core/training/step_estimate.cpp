@@ -112,6 +112,7 @@ Result<StepDetail> detailStep(const ModelShape& model, const TrainingConfigurati
       withInterval(assembly.estimate(std::numeric_limits<double>::infinity()), model, run, accelerator);
   StepDetail detail = assembly.detail();
   detail.estimate = estimate;
+  detail.losses = assembly.losses();
   const TrainingConfiguration bare = withoutHiding(run);
   StepAssembly all(model, bare, accelerator, values, counts, prices);
   all.setLayout(chunkLayers(model, bare));

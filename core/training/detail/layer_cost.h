@@ -70,6 +70,8 @@ struct CountedLayer {
   double elementwise = 0;
   double again = 0;        ///< seconds of a forward pass that is done again: with the launches of checkpointing
   double lastProduct = 0;  ///< forward seconds of the last product, whose output no gradient needs; 0 with experts
+  double products = 0;     ///< seconds of products in both passes, a part of the kernels, and their FLOP
+  double productFlop = 0;
 };
 
 /// Seconds of a pass whose kernels take so long on the device: with a floor for each launch, and the waits for the host

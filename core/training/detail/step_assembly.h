@@ -77,6 +77,8 @@ class StepAssembly {
   [[nodiscard]] StepEstimate estimate(double enough, double exactTo = 0);
   /// After estimate().
   [[nodiscard]] StepDetail detail() const;
+  /// What kernels lose against the peak, by cause. Uneven loads of experts are not among them.
+  [[nodiscard]] KernelLosses losses() const;
 
  private:
   void clear();

@@ -135,6 +135,27 @@ class TestStepTimeline : public QObject {
     QVERIFY(std::abs(bars.back().to - expected) <= 1e-9 * expected);
     QCOMPARE(bars.front().from, 0.0);
     for (std::size_t i = 1; i < bars.size(); ++i) QCOMPARE(bars[i].from, bars[i - 1].to);
+    // The causes of what kernels lose are all of it, and none is a gain, but for the FLOP that MFU counts for norms.
+    const KernelLosses& losses = study.detail.losses;
+    const double lost = study.planned.estimate.parts.inefficiency;
+    QVERIFY2(std::abs(losses.sum() - lost) <= 1e-9 * lost, qPrintable(QString("%1 of %2").arg(losses.sum()).arg(lost)));
+    for (const double each :
+         {losses.rate, losses.shape, losses.attention, losses.passes, losses.copies, losses.head, losses.repeated}) {
+      QVERIFY2(each >= -1e-3 * lost, qPrintable(QString::number(each)));
+    }
+    QCOMPARE(losses.copies > 0, framework == "fsdp");
+    const std::string causes = describeLosses(losses, lost);
+    QVERIFY2(causes.find("large products") != std::string::npos && causes.find("wait for memory") != std::string::npos,
+             causes.c_str());
+    QVERIFY(waterfallOf(study.planned.estimate, {}, losses)[1].meaning.ends_with(causes));
+  }
+
+  // Measured steps change the time, not its causes; what they add is named.
+  void aCalibrationIsACauseOfItsOwn() {
+    const KernelLosses losses{.rate = 2, .shape = 1};
+    QVERIFY(describeLosses(losses, 3).find("calibration") == std::string::npos);
+    QCOMPARE(describeLosses(losses, 7).find("4.00 s in the calibration by measured steps"), std::size_t{0});
+    QCOMPARE(describeLosses({}, 7), std::string());
   }
 
   // What a device waits for and what computation hides are all of its communication, however much of it is hidden.
