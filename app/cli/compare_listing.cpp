@@ -96,7 +96,9 @@ std::string stepSentence(const StepComparison& step) {
         part->axis ? std::string(kExposedAxes[static_cast<std::size_t>(*part->axis)]) + " communication" : part->name;
     text += ", mostly because of " + what + (link.empty() ? "" : " over " + link);
   }
-  return text + (step.bestChanges() ? "; another configuration is best there" : "; it is the best there too, or tied");
+  if (!step.bestB) return text;
+  return text + (step.bestChanges() ? "; another configuration is best there"
+                                    : "; the best there: " + describeBest(step.kept->planned, step.bestB->planned));
 }
 
 Value partsValue(const StepComparison& step) {

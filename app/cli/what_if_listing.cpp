@@ -131,7 +131,9 @@ std::vector<std::string> cellsOf(const WhatIfAnswer& answer, const std::string& 
   if (answer.tokens) cells.push_back(shown == nullptr ? std::string() : moneyText(daysOf(answer, *shown)));
   if (answer.findsBest) {
     cells.push_back(point.best ? formatSeconds(point.best->estimate.seconds) : "–");
-    cells.push_back(point.bestChanges() ? choicesText(*point.best) : point.best ? "unchanged, or tied" : "");
+    cells.push_back(!point.best           ? std::string()
+                    : point.bestChanges() ? choicesText(*point.best)
+                                          : describeBest(*kept, *point.best));
   }
   return cells;
 }

@@ -6,6 +6,7 @@
 
 #include "base/near.h"
 #include "base/units.h"
+#include "training/tie_margin.h"
 
 namespace p2::inline training {
 namespace {
@@ -175,10 +176,8 @@ int complexityOf(const TrainingConfiguration& configuration) {
          (hasGatherChoice(plan) && !plan.reshard ? 1 : 0);
 }
 
-bool areTied(const StepEstimate& a, const StepEstimate& b) {
-  const double shorter = std::min(a.seconds, b.seconds);
-  if (std::abs(a.seconds - b.seconds) > kFarthestTie * shorter) return false;
-  double variance = squared(kRunNoise * shorter);
+double tieMargin(const StepEstimate& a, const StepEstimate& b) {
+  double variance = squared(kRunNoise * std::min(a.seconds, b.seconds));
   const auto add = [&](double first, double second) { variance += squared(kPartError * (first - second)); };
   add(a.parts.compute + a.parts.inefficiency, b.parts.compute + b.parts.inefficiency);
   add(a.parts.recompute, b.parts.recompute);
@@ -187,7 +186,13 @@ bool areTied(const StepEstimate& a, const StepEstimate& b) {
   add(a.parts.optimizer, b.parts.optimizer);
   add(a.parts.host, b.parts.host);
   for (std::size_t axis = 0; axis < a.parts.exposed.size(); ++axis) add(a.parts.exposed[axis], b.parts.exposed[axis]);
-  return squared(a.seconds - b.seconds) <= variance;
+  return std::sqrt(variance);
+}
+
+bool areTied(const StepEstimate& a, const StepEstimate& b) {
+  const double difference = std::abs(a.seconds - b.seconds);
+  // Most pairs are so far apart that their parts need not be looked at.
+  return difference <= kFarthestTie * std::min(a.seconds, b.seconds) && difference <= tieMargin(a, b);
 }
 
 }  // namespace p2::inline training

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -10,11 +11,13 @@
 
 #include "base/counted.h"
 #include "base/near.h"
+#include "base/units.h"
 #include "system/interconnects.h"
 #include "system/oversubscription.h"
 #include "training/framework_placements.h"
 #include "training/planner.h"
 #include "training/step_detail.h"
+#include "training/tie_margin.h"
 #include "whatif/system_changes.h"
 
 namespace p2::inline whatif {
@@ -167,6 +170,19 @@ std::optional<double> pricePerMillionTokens(const RunningCost& cost, const StepE
 std::optional<double> joulesPerToken(const RunningCost& cost, const StepEstimate& step, std::int64_t devices) {
   if (!cost.wattsPerDevice) return std::nullopt;
   return *cost.wattsPerDevice * static_cast<double>(devices) / step.tokensPerSecond;
+}
+
+std::string describeBest(const PlannedConfiguration& kept, const PlannedConfiguration& best) {
+  if (isSame(kept, best)) return "this plan";
+  const double gain = kept.estimate.seconds - best.estimate.seconds;
+  const bool isFaster = gain >= 0;
+  const std::string size =
+      nearlyEqual(kept.estimate.seconds, best.estimate.seconds, kDisplayTolerance)
+          ? std::string("as fast")
+          : formatPercent(std::abs(gain) / kept.estimate.seconds) + (isFaster ? " faster" : " slower");
+  if (!areTied(kept.estimate, best.estimate)) return size;
+  return "no clear gain: " + size + ", within the error of ±" +
+         formatPercent(tieMargin(kept.estimate, best.estimate) / kept.estimate.seconds);
 }
 
 bool WhatIfPoint::bestChanges() const {
