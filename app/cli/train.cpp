@@ -15,6 +15,7 @@
 #include "timeline/chrome_trace.h"
 #include "timeline/step_timeline.h"
 #include "training_answer/configuration_comparison.h"
+#include "training_answer/launch_files.h"
 #include "training_answer/training_evaluation.h"
 #include "training_answer/training_measurements.h"
 #include "training_answer/training_plan_file.h"
@@ -171,7 +172,8 @@ Result<const PlannedConfiguration*> chosenOf(const TrainRequest& request, const 
 Result<void> writePlan(const TrainRequest& request, TrainingQuestion question, const TrainingAnswer& answer) {
   P2_TRY_ASSIGN(const auto* chosen, chosenOf(request, answer));
   question.reserve = answer.reserve;
-  return writeTextFile(*request.output, trainingPlanToJson({request.model, std::move(question), *chosen}));
+  return writeTextFile(*request.output,
+                       trainingPlanToJson({request.model, std::move(question), *chosen, answer.assumed}));
 }
 
 /// "run.log:tp=8,pp=4" is a log and its choices; a log alone is of the configuration of --evaluate.
@@ -229,8 +231,9 @@ Result<int> run(const TrainRequest& request, std::ostream& out) {
   if (request.flags) {
     P2_TRY_ASSIGN(const auto* chosen, chosenOf(request, answer));
     out << launchTextOf(question.model, question.system, *chosen);
-    if (const auto gap = launchGap(question.model, *chosen->framework); !gap.empty()) {
-      std::cerr << "p2: note: " << gap << '\n';
+    for (const auto& note :
+         {launchGap(question.model, *chosen->framework), untrainedPart(question.model, *chosen, answer.assumed)}) {
+      if (!note.empty()) std::cerr << "p2: note: " << note << '\n';
     }
     return kDone;
   }

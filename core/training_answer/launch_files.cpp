@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training_answer/launch_files.h"
 
+#include <algorithm>
+
+#include "base/sentence.h"
 #include "system/level_names.h"
 #include "training_answer/detail/rank_starts.h"
 #include "training_answer/detail/step_report.h"
 #include "workload/generate/generator.h"
+#include "workload/generate/hugging_face.h"
 
 namespace p2::inline training_answer {
 namespace {
+
+/// Name of the rule of frameworks without it.
+constexpr std::string_view kPredictionRule = "multi-token prediction";
 
 const std::string& hostOf(const std::vector<std::string>& hosts, std::int64_t host) {
   return hosts[static_cast<std::size_t>(host)];
@@ -50,24 +57,25 @@ LaunchFile slurmHosts(const std::vector<std::string>& hosts, std::int64_t perHos
 
 /// The parts of a framework's launch text, see LaunchForm.
 struct LaunchText {
-  std::string file;         ///< empty if there are only arguments
-  std::string flags;        ///< arguments, one a line; empty if there is only a file
-  std::string environment;  ///< "NAME=VALUE", or empty
+  std::string file;              ///< empty if there are only arguments
+  std::string flags;             ///< arguments, one a line; empty if there is only a file
+  std::string environment = {};  ///< "NAME=VALUE", or empty
+  std::string untrained = {};    ///< untrainedPart() of the plan
 };
 
 LaunchText partsOf(const TrainingFramework& framework, std::string text) {
   switch (framework.launchForm) {
     case LaunchForm::Flags:
-      return {{}, std::move(text), {}};
+      return {{}, std::move(text)};
     case LaunchForm::FileAndFlags: {
       const std::size_t at = text.find("\n--") + 1;
-      return {text.substr(0, at), text.substr(at), {}};
+      return {text.substr(0, at), text.substr(at)};
     }
     case LaunchForm::File:
     case LaunchForm::Settings:
       break;
   }
-  return {std::move(text), {}, {}};
+  return {std::move(text), {}};
 }
 
 std::string environmentOf(const System& system, const PlannedConfiguration& planned) {
@@ -87,12 +95,16 @@ std::string indented(std::string_view text, std::string_view before) {
   return lines;
 }
 
+/// A line that shells, YAML and Python pass over.
+std::string commentOf(const std::string& sentence) { return "# " + sentenceOf(sentence) + "\n"; }
+
 /// A script with all arguments in an array: bash removes quotes there, but not in the output of $(cat FILE).
 std::string torchrunScript(const TrainingFramework& framework, const LaunchText& parts,
                            const std::vector<std::string>& hosts, std::int64_t perHost) {
   std::string text = "#!/usr/bin/env bash\n# On every node; NODE_RANK counts the hosts in this order:\n";
   for (std::size_t node = 0; node < hosts.size(); ++node)
     text += "# " + std::to_string(node) + " " + hosts[node] + "\n";
+  if (!parts.flags.empty() && !parts.untrained.empty()) text += commentOf(parts.untrained);
   if (framework.launchForm == LaunchForm::Settings) {
     text += "# YOUR_SCRIPT sets:\n" + indented(parts.file, "#   ");
   } else if (!parts.file.empty()) {
@@ -167,7 +179,9 @@ std::vector<LaunchFile> optionFiles(const ModelShape& model, const TrainingFrame
     note += ". --pipeline-model-parallel-layout needs Megatron-Core 0.13 or later";
   }
   if (!parts.environment.empty()) note += ". Set " + parts.environment + " in the environment";
-  if (const std::string gap = launchGap(model, framework); !gap.empty()) note += ". Note: " + gap;
+  for (const std::string& gap : {launchGap(model, framework), parts.untrained}) {
+    if (!gap.empty()) note += ". Note: " + gap;
+  }
   const std::string file(framework.launchFile);
   if (parts.flags.empty()) return {{"flags", "Launch options", std::move(note), file, parts.file, {}}};
   std::vector<LaunchFile> files{{"flags", "Launch flags", std::move(note), "flags.txt", parts.flags, {}}};
@@ -180,11 +194,36 @@ std::vector<LaunchFile> optionFiles(const ModelShape& model, const TrainingFrame
 
 }  // namespace
 
+std::string untrainedPart(const ModelShape& model, const PlannedConfiguration& planned,
+                          const std::vector<std::string>& assumed) {
+  const bool has = std::find(assumed.begin(), assumed.end(), kPredictingLayers) != assumed.end();
+  if (!has || planned.configuration.predictedTokens > 0) return {};
+  const std::string left = "the layers with which the model predicts further tokens are left out, and not trained";
+  TrainingConfiguration with = planned.configuration;
+  with.predictedTokens = 1;
+  const FrameworkRule* rule = brokenRule(*planned.framework, model, with);
+  if (rule != nullptr && rule->name == kPredictionRule) {
+    return left + ": " + std::string(planned.framework->label) + " has no multi-token prediction";
+  }
+  return left + "; plan with the fixed choice mtp=1 to train one";
+}
+
+std::string commentedLaunchText(const ModelShape& model, const System& system, const PlannedConfiguration& planned,
+                                const std::vector<std::string>& assumed) {
+  const std::string untrained = untrainedPart(model, planned, assumed);
+  const LaunchForm form = planned.framework->launchForm;
+  const bool hasComments = form == LaunchForm::File || form == LaunchForm::Settings;
+  return (hasComments && !untrained.empty() ? commentOf(untrained) : std::string()) +
+         launchTextOf(model, system, planned);
+}
+
 Result<std::vector<LaunchFile>> launchFiles(const TrainingQuestion& question, const PlannedConfiguration& planned,
-                                            std::vector<std::string> hosts) {
+                                            std::vector<std::string> hosts, const std::vector<std::string>& assumed) {
   P2_TRY_ASSIGN(hosts, hostNames(question.system, std::move(hosts)));
-  LaunchText parts = partsOf(*planned.framework, launchTextOf(question.model, question.system, planned));
+  LaunchText parts =
+      partsOf(*planned.framework, commentedLaunchText(question.model, question.system, planned, assumed));
   parts.environment = environmentOf(question.system, planned);
+  parts.untrained = untrainedPart(question.model, planned, assumed);
   std::vector<LaunchFile> files = optionFiles(question.model, *planned.framework, parts);
   for (LaunchFile& file : hostFiles(question.system, planned, parts, hosts)) {
     file.namesHosts = true;
@@ -206,7 +245,7 @@ Result<std::vector<LaunchFile>> launchFiles(const TrainingQuestion& question, co
                    "Report on the step",
                    "Time, memory and where they go, for people",
                    "report.txt",
-                   stepReport(question, planned),
+                   stepReport(question, planned, assumed),
                    {}});
   return files;
 }

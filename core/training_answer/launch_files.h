@@ -23,9 +23,22 @@ struct LaunchFile {
 /// The flags of the framework, the hosts for Open MPI, Slurm and torchrun, the communication of the step as a
 /// workload, and a report on it. For a plan that needs a rank file the hosts say where every rank starts; where there
 /// is no such file, they have its problem and the rest is complete. `hosts` are the names of the hosts
-/// (devicesPerHost()) in the order of the devices; empty for node0, node1, … Errors: another number of them.
+/// (devicesPerHost()) in the order of the devices; empty for node0, node1, … `assumed`: TrainingAnswer::assumed, for
+/// the report and for untrainedPart(). Errors: another number of hosts.
 [[nodiscard]] Result<std::vector<LaunchFile>> launchFiles(const TrainingQuestion& question,
                                                           const PlannedConfiguration& planned,
-                                                          std::vector<std::string> hosts = {});
+                                                          std::vector<std::string> hosts = {},
+                                                          const std::vector<std::string>& assumed = {});
+
+/// The part of a published model that a plan leaves out: layers that predict further tokens, which `assumed` names
+/// (kPredictingLayers), unless the plan trains them. A sentence without a full stop; empty for nothing.
+[[nodiscard]] std::string untrainedPart(const ModelShape& model, const PlannedConfiguration& planned,
+                                        const std::vector<std::string>& assumed);
+
+/// launchTextOf(). Files and settings begin with a comment on untrainedPart(); arguments are passed on as they are, and
+/// JSON has no comments.
+[[nodiscard]] std::string commentedLaunchText(const ModelShape& model, const System& system,
+                                              const PlannedConfiguration& planned,
+                                              const std::vector<std::string>& assumed);
 
 }  // namespace p2::inline training_answer

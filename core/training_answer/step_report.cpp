@@ -9,6 +9,7 @@
 #include "base/counted.h"
 #include "base/units.h"
 #include "training/memory.h"
+#include "training_answer/launch_files.h"
 
 namespace p2::inline training_answer {
 namespace {
@@ -70,7 +71,8 @@ std::string timeOf(const StepEstimate& estimate) {
 
 }  // namespace
 
-std::string stepReport(const TrainingQuestion& question, const PlannedConfiguration& planned) {
+std::string stepReport(const TrainingQuestion& question, const PlannedConfiguration& planned,
+                       const std::vector<std::string>& assumed) {
   const StepEstimate& estimate = planned.estimate;
   const TrainingPlan& plan = planned.configuration.plan;
   const std::int64_t devices = question.system.deviceCount();
@@ -86,12 +88,17 @@ std::string stepReport(const TrainingQuestion& question, const PlannedConfigurat
   text += line("Microbatches", std::to_string(plan.microbatches) + " of " + countedText(plan.microbatch, "sequence"));
   if (plan.pipeline > 1) text += line("Layers of stages", layoutText(question.model, planned.configuration));
   text += line("Order of ranks", ordersOf(planned));
+  const std::string untrained = untrainedPart(question.model, planned, assumed);
+  if (!untrained.empty()) text += line("Left out", untrained);
   text += "\n" + line("Time", formatSeconds(estimate.seconds) + "; 80 % interval " + formatSeconds(estimate.low) +
                                   " to " + formatSeconds(estimate.high));
   text += line("Speed", formatPercent(estimate.mfu) + " MFU, " +
                             std::to_string(std::llround(estimate.tokensPerSecond / static_cast<double>(devices))) +
                             " tokens/s on each device");
-  return text + memoryOf(question, planned) + timeOf(estimate);
+  text += memoryOf(question, planned) + timeOf(estimate);
+  if (!assumed.empty()) text += "\nAssumed\n";
+  for (const std::string& sentence : assumed) text += "  " + sentence + "\n";
+  return text;
 }
 
 }  // namespace p2::inline training_answer

@@ -27,7 +27,7 @@ constexpr std::array kExports{
 Result<std::string> launchTextIn(const TrainingPlanFile& file, const TrainingFramework& framework) {
   PlannedConfiguration planned = file.planned;
   if (planned.framework == &framework) {
-    return launchTextOf(file.question.model, file.question.system, planned);
+    return commentedLaunchText(file.question.model, file.question.system, planned, file.assumed);
   }
   const TrainingQuestion& question = file.question;
   const FixedChoices fixed = choicesOf(planned.configuration);
@@ -57,7 +57,7 @@ Result<std::string> launchTextIn(const TrainingPlanFile& file, const TrainingFra
   planned.framework = &framework;
   planned.configuration = *same;
   planned.orders = {std::string(framework.orders.front())};
-  return launchTextOf(question.model, question.system, planned);
+  return commentedLaunchText(question.model, question.system, planned, file.assumed);
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ Result<std::string> exportTrainingPlan(const TrainingPlanFile& file, std::string
   const auto framework =
       std::find_if(frameworks.begin(), frameworks.end(), [&](const auto* each) { return each->name == format; });
   if (framework != frameworks.end()) return launchTextIn(file, **framework);
-  P2_TRY_ASSIGN(const auto files, launchFiles(file.question, file.planned, hosts));
+  P2_TRY_ASSIGN(const auto files, launchFiles(file.question, file.planned, hosts, file.assumed));
   for (const LaunchFile& each : files) {
     if (each.name != format || each.name == "flags") continue;
     if (!each.problem.empty()) return Error{each.problem};

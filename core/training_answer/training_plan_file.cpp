@@ -131,6 +131,11 @@ Result<StatedPlan> statedPlan(std::string_view text) {
   StatedPlan plan;
   auto& [file, stated, configuration] = plan;
   const std::string framework = in.at("framework", kNeed).text("a framework is a name, as in megatron");
+  if (in.has("assumed")) {
+    for (const JsonValue& each : in.at("assumed", {}).items("assumptions are sentences")) {
+      file.assumed.push_back(each.text("an assumption is a sentence"));
+    }
+  }
   if (in.has("model_name")) file.modelName = in.at("model_name", {}).text("a model's name is a string");
   if (problem) return *problem;
   P2_TRY_ASSIGN(stated.framework, trainingFrameworkFrom(framework));
@@ -190,6 +195,7 @@ std::string trainingPlanToJson(const TrainingPlanFile& file) {
                {"predicted", predictedJson(file.planned, question.reserve)},
                {"model", fieldsJson(modelFields(), question.model)},
                {"system", system.ok() ? *system : Json()}};
+  if (!file.assumed.empty()) json["assumed"] = file.assumed;
   if (!configuration.recomputedModules.empty()) json["recompute_modules"] = configuration.recomputedModules.names();
   if (!configuration.layersPerStage.empty()) json["layers_per_stage"] = configuration.layersPerStage;
   return jsonText(json);

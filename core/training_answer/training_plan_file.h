@@ -17,6 +17,7 @@ struct TrainingPlanFile {
   std::string modelName;      ///< as the request has it: "llama3-70b", or a path
   TrainingQuestion question;  ///< model, system, batch, sequence, precision, reserve; its framework alone
   PlannedConfiguration planned;
+  std::vector<std::string> assumed = {};  ///< TrainingAnswer::assumed, one sentence each
 };
 
 /// {"format": "p2-training", "version": 1, "model": {…}, "system": {…}, "framework", "plan": {…}, …}: keys of

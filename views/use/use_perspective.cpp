@@ -203,14 +203,17 @@ void UsePerspective::showFiles() {
   const StepPlanner& planner = m_session.planner();
   const PlannedConfiguration* shown = planner.shown();
   if (shown == nullptr) return;
-  const TrainingQuestion& question = planner.answer()->question;
+  const auto answer = planner.answer();
+  const TrainingQuestion& question = answer->question;
+  const std::vector<std::string>& assumed = answer->answer.assumed;
   const std::int64_t count = question.system.deviceCount() / devicesPerHost(question.system);
   m_hosts->setPlaceholderText(tr("node[0-%1]").arg(std::max<std::int64_t>(1, count - 1)));
   const auto hosts = hostsFromList(m_hosts->text().toStdString());
-  auto files = hosts.ok() ? launchFiles(question, *shown, *hosts) : Result<std::vector<LaunchFile>>(hosts.error());
+  auto files =
+      hosts.ok() ? launchFiles(question, *shown, *hosts, assumed) : Result<std::vector<LaunchFile>>(hosts.error());
   QString problem = files.ok() ? QString() : qs(files.error().message);
   // Files of another configuration do not stay.
-  if (!files.ok()) files = launchFiles(question, *shown);
+  if (!files.ok()) files = launchFiles(question, *shown, {}, assumed);
   m_hostsRefused = !problem.isEmpty();
   if (m_hostsRefused && files.ok()) problem += tr(". Until then, files with host names cannot be copied or saved");
   m_problem->showProblem(problem);

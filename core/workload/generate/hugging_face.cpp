@@ -144,7 +144,7 @@ class ConfigReader {
       if (!fields.says(key)) continue;
       fields.use(key);
       if (m_in.at(key, {}).json() == Json(0)) continue;
-      fields.assume("modules that predict further tokens are not trained");
+      fields.assume(kPredictingLayers);
       break;
     }
     for (const Uncounted& each : kUncounted) {

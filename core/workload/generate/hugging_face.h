@@ -16,6 +16,10 @@ struct ConfiguredModel {
   std::vector<std::string> ignored;     ///< keys that play no part
 };
 
+/// Among ConfiguredModel::assumed where a config has such layers (num_nextn_predict_layers).
+inline constexpr const char* kPredictingLayers =
+    "layers that predict further tokens are not trained, unless mtp is among the fixed choices";
+
 /// Whether a file is such a config.json, by its beginning.
 [[nodiscard]] inline bool isModelConfig(std::string_view head) {
   const auto has = [&](std::string_view key) { return head.find(key) != std::string_view::npos; };

@@ -9,7 +9,10 @@
 #include "support/warnings.h"
 #include "tests/core/training_answer/file_called.h"
 #include "training/framework_placements.h"
+#include "training/model_argument.h"
 #include "training_answer/launch_files.h"
+#include "training_answer/training_request.h"
+#include "training_files/stated_training.h"
 #include "workload/generate/training_recipe.h"
 #include "workspace/workspace.h"
 
@@ -41,6 +44,60 @@ class TestLaunchFiles : public QObject {
                                     std::string("Where the time goes"), std::string("computation at the peak")}) {
       QVERIFY2(report.find(part) != std::string::npos, (part + "\n" + report).c_str());
     }
+  }
+
+  /// Layers of multi-token prediction that a plan leaves out are named wherever its flags are read, unless it trains
+  /// them.
+  void untrainedLayersAreNamed_data() {
+    QTest::addColumn<QString>("framework");
+    QTest::addColumn<QString>("fixed");
+    QTest::addColumn<QString>("said");
+    const char* way = "; plan with the fixed choice mtp=1 to train one";
+    QTest::newRow("left out") << "megatron"
+                              << "tp=1,pp=1" << way;
+    QTest::newRow("trained") << "megatron"
+                             << "tp=1,pp=1,mtp=1"
+                             << "";
+    QTest::newRow("in a file") << "maxtext"
+                               << "tp=1,pp=1" << way;
+    QTest::newRow("not to be had") << "fsdp"
+                                   << ""
+                                   << ": PyTorch FSDP has no multi-token prediction";
+  }
+  void untrainedLayersAreNamed() {
+    QFETCH(QString, framework);
+    QFETCH(QString, fixed);
+    QFETCH(QString, said);
+    const ModelSource glm = bundledModelNamed("glm-4.5-air").value();
+    TrainingQuestion question;
+    question.model = glm.shape;
+    question.system = systemFromArgument("gcp-a3ultra:8").value();
+    question.batch = 256;
+    question.sequence = 4096;
+    question.listsLarge = true;
+    question.frameworks = {trainingFrameworkFrom(framework.toStdString()).value()};
+    question.fixed = fixedChoicesFrom(fixed.toStdString()).value();
+    const auto answer = answerTraining({question, glm.assumed});
+    QVERIFY2(answer.ok(), answer.ok() ? "" : answer.error().message.c_str());
+    const auto& listed = answer->configurations.empty() ? answer->large : answer->configurations;
+    const PlannedConfiguration& planned = listed.front();
+    const std::string left = untrainedPart(question.model, planned, answer->assumed);
+    QCOMPARE(left.empty(), said.isEmpty());
+    QVERIFY2(QString::fromStdString(left).endsWith(said), left.c_str());
+    const auto files = launchFiles(question, planned, {}, answer->assumed).value();
+    const auto names = [&](const std::string& text) {
+      return text.find("predicts further tokens") != std::string::npos;
+    };
+    QCOMPARE(names(fileCalled(files, "flags").about), !left.empty());
+    QCOMPARE(names(fileCalled(files, "report").text), !left.empty());
+    const bool isFile = framework == "maxtext";
+    if (!isFile) QCOMPARE(names(fileCalled(files, "torchrun").text), !left.empty());
+    // Arguments go to a command as they are; files may have comments, and are read back with them.
+    const std::string text = commentedLaunchText(question.model, question.system, planned, answer->assumed);
+    const bool hasComments = isFile || framework == "fsdp";
+    QCOMPARE(text.starts_with("# The layers"), hasComments && !left.empty());
+    const auto read = readTraining(text);
+    QVERIFY2(read.ok(), read.ok() ? "" : read.error().text().c_str());
   }
 
   /// Without a rank file there are still the flags, the workload and the report.

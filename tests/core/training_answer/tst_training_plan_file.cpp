@@ -5,6 +5,7 @@
 #include "tests/support/schemas.h"
 #include "training_answer/training_plan_file.h"
 #include "workload/generate/generator.h"
+#include "workload/generate/hugging_face.h"
 #include "workload/workload_json.h"
 #include "workspace/workspace.h"
 
@@ -64,6 +65,21 @@ class TestTrainingPlanFile : public QObject {
     const auto launched = exportTrainingPlan(*read, framework.toStdString());
     QVERIFY(launched.ok());
     QCOMPARE(*launched, launchTextOf(plan.question.model, plan.question.system, plan.planned));
+  }
+
+  void assumptionsStayWithThePlan() {
+    TrainingPlanFile plan = planOf("megatron");
+    plan.assumed = {"tokens are spread evenly", kPredictingLayers};
+    const std::string text = trainingPlanToJson(plan);
+    QVERIFY(test::schemaAccepts("p2-training", text));
+    const auto read = trainingPlanFromJson(text);
+    QVERIFY2(read.ok(), read.ok() ? "" : read.error().text().c_str());
+    QCOMPARE(read->assumed, plan.assumed);
+    const auto report = exportTrainingPlan(*read, "report");
+    QVERIFY(report.ok());
+    for (const char* part : {"tokens are spread evenly", "Left out", "mtp=1"}) {
+      QVERIFY2(report->find(part) != std::string::npos, report->c_str());
+    }
   }
 
   // How experts run is two words today; earlier plans had switches.
