@@ -22,6 +22,33 @@ std::string signedText(double difference, double of, Unit unit) {
   return (difference > 0 ? "+" : "−") + text;
 }
 
+/// A part of two steps.
+struct ComparedPart {
+  std::string name;
+  std::string more;  ///< a phrase for the step with more of it
+  std::string less;
+  double a = 0;
+  double b = 0;
+};
+
+std::vector<ComparedPart> partsOf(const StepParts& a, const StepParts& b) {
+  std::vector<ComparedPart> parts{
+      {"computation", "slower kernels", "faster kernels", a.compute + a.inefficiency, b.compute + b.inefficiency},
+      {"recomputation", "more recomputation", "less recomputation", a.recompute, b.recompute}};
+  for (std::size_t axis = 0; axis < kExposedAxes.size(); ++axis) {
+    const std::string name = "exposed " + std::string(kExposedAxes[axis]);
+    const std::string what = "exposed communication of " + std::string(kExposedAxes[axis]);
+    parts.push_back({name, "more " + what, "less " + what, a.exposed[axis], b.exposed[axis]});
+  }
+  parts.push_back({"pipeline bubble", "a larger bubble", "a smaller bubble", a.bubble, b.bubble});
+  parts.push_back(
+      {"imbalance", "more waiting for the slowest", "less waiting for the slowest", a.imbalance, b.imbalance});
+  parts.push_back({"optimizer", "a longer update of the parameters", "a shorter update of the parameters", a.optimizer,
+                   b.optimizer});
+  parts.push_back({"host", "more waiting for the host", "less waiting for the host", a.host, b.host});
+  return parts;
+}
+
 class Comparison {
  public:
   Comparison(const PlannedConfiguration& a, const PlannedConfiguration& b, double reserve)
@@ -94,21 +121,12 @@ class Comparison {
     m_lines.push_back({kind, std::string(what), Value::number(a, unit), Value::number(b, unit),
                        Value::number(b - a, unit).shownAs(signedText(b - a, total, unit))});
   }
-  void timePart(std::string_view what, double a, double b) { number(Kind::TimePart, what, a, b, Unit::Seconds); }
   void memoryPart(std::string_view what, double a, double b) { number(Kind::MemoryPart, what, a, b, Unit::Bytes); }
 
   void parts() {
-    const StepParts& a = m_a.estimate.parts;
-    const StepParts& b = m_b.estimate.parts;
-    timePart("computation", a.compute + a.inefficiency, b.compute + b.inefficiency);
-    timePart("recomputation", a.recompute, b.recompute);
-    for (std::size_t axis = 0; axis < kExposedAxes.size(); ++axis) {
-      timePart("exposed " + std::string(kExposedAxes[axis]), a.exposed[axis], b.exposed[axis]);
+    for (const ComparedPart& each : partsOf(m_a.estimate.parts, m_b.estimate.parts)) {
+      number(Kind::TimePart, each.name, each.a, each.b, Unit::Seconds);
     }
-    timePart("pipeline bubble", a.bubble, b.bubble);
-    timePart("imbalance", a.imbalance, b.imbalance);
-    timePart("optimizer", a.optimizer, b.optimizer);
-    timePart("host", a.host, b.host);
   }
 
   void memory() {
@@ -160,6 +178,18 @@ std::string describeComparison(const std::vector<ComparedLine>& lines, const Nam
   }
   return unfit + b.name + " takes " + formatSeconds(std::abs(difference)) + (difference > 0 ? " longer" : " less") +
          " than " + a.name + reasons;
+}
+
+std::string describeMainPart(const StepEstimate& a, const StepEstimate& b) {
+  const double sign = b.seconds < a.seconds ? -1 : 1;
+  const auto parts = partsOf(a.parts, b.parts);
+  const auto most = std::max_element(parts.begin(), parts.end(), [&](const ComparedPart& x, const ComparedPart& y) {
+    return sign * (x.b - x.a) < sign * (y.b - y.a);
+  });
+  const double difference = most->b - most->a;
+  const std::string text = signedText(difference, a.seconds, Unit::Seconds);
+  if (sign * difference <= 0 || text.empty()) return {};
+  return (sign > 0 ? most->more : most->less) + ", " + text;
 }
 
 std::string spanText(const PlannedConfiguration& planned, const System& system) {

@@ -46,6 +46,10 @@ struct ComparedLine {
 [[nodiscard]] std::string describeComparison(const std::vector<ComparedLine>& lines, const NamedConfiguration& a,
                                              const NamedConfiguration& b, double reserve, double memory);
 
+/// "a larger bubble, +1.3 s": the part that makes most of what step B takes longer than step A, or less. Empty where
+/// they take the same.
+[[nodiscard]] std::string describeMainPart(const StepEstimate& a, const StepEstimate& b);
+
 /// "data over node 16, tensor over gpu 8": the levels that every axis spans.
 [[nodiscard]] std::string spanText(const PlannedConfiguration& planned, const System& system);
 /// "interleaved": 1f1b with several chunks on a stage.

@@ -4,13 +4,11 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "training_answer/detail/change_pricer.h"
 #include "training_answer/detail/training_changes.h"
-#include "training_answer/detail/training_ranking.h"
 
 namespace p2::inline training_answer {
 namespace {
-
-constexpr std::string_view kPlacedRule = "an order of the framework places the axes on the system";
 
 /// Evaluates one configuration.
 class Evaluation {
@@ -18,44 +16,43 @@ class Evaluation {
   Evaluation(const TrainingInput& input, const StatedTraining& stated, const TrainingConfiguration& mine,
              TrainingAccelerator accelerator, std::stop_token stop, const Progress& progress)
       : m_question(input.question),
-        m_stated(stated),
         m_framework(*stated.framework),
         m_mine(mine),
-        m_accelerator(std::move(accelerator)),
-        m_placements(m_question, stop),
+        m_pricer(m_question, stated, std::move(accelerator), stop),
         m_stop(std::move(stop)),
         m_progress(progress) {}
 
   Result<PlannedConfiguration> priceOnly() {
-    const auto refusal = refusalOf(m_mine);
+    const auto refusal = m_pricer.refusalOf(m_mine);
     const auto refused = [&](const TrainingRefusal& each) {
       return Error{std::string(m_framework.label) + " refuses it: " + each.reason + " (" + each.source + ")"};
     };
     if (refusal) return refused(*refusal);
-    P2_TRY_ASSIGN(auto planned, priced(m_mine, ownOrder()));
-    if (!planned) return refused(unplaced());
+    P2_TRY_ASSIGN(auto planned, m_pricer.priced(m_mine, m_pricer.ownOrder()));
+    if (!planned) return refused(m_pricer.unplaced());
     return std::move(*planned);
   }
 
   Result<TrainingEvaluation> run(EvaluationExtent extent) {
-    m_made.memory = m_accelerator.memory;
-    m_made.reserve = m_question.reserve > 0 ? m_question.reserve : defaultMemoryReserve(m_accelerator.memory);
-    m_made.refused = refusalOf(m_mine);
-    P2_TRY_ASSIGN(auto mine, priced(m_mine, ownOrder()));
-    m_made.fits = fits(peakMemory(m_question.model, m_mine));
+    m_made.memory = m_pricer.accelerator().memory;
+    m_made.reserve = m_pricer.reserve();
+    m_made.refused = m_pricer.refusalOf(m_mine);
+    P2_TRY_ASSIGN(auto mine, m_pricer.priced(m_mine, m_pricer.ownOrder()));
+    m_made.fits = m_pricer.fits(peakMemory(m_question.model, m_mine));
     if (mine) {
       m_made.mine = std::move(*mine);
     } else {
       m_made.mine.framework = &m_framework;
       m_made.mine.configuration = m_mine;
       m_made.mine.memory = peakMemory(m_question.model, m_mine);
-      if (!m_made.refused) m_made.refused = unplaced();
+      if (!m_made.refused) m_made.refused = m_pricer.unplaced();
     }
     if (!m_made.refused && m_made.fits && extent == EvaluationExtent::WithRank) {
       TrainingQuestion everywhere = m_question;
-      everywhere.frameworks = frameworksOn(m_accelerator.platform, trainingFrameworks());
-      P2_TRY_ASSIGN(const auto ranks, ranksOf(m_made.mine.estimate.seconds, m_framework, everywhere, m_accelerator,
-                                              m_made.reserve, m_placements, m_stop, m_progress));
+      everywhere.frameworks = frameworksOn(m_pricer.accelerator().platform, trainingFrameworks());
+      P2_TRY_ASSIGN(const auto ranks,
+                    ranksOf(m_made.mine.estimate.seconds, m_framework, everywhere, m_pricer.accelerator(),
+                            m_made.reserve, m_pricer.placements(), m_stop, m_progress));
       m_made.inFramework = ranks.inFramework;
       m_made.inAll = ranks.inAll;
     }
@@ -64,82 +61,19 @@ class Evaluation {
   }
 
  private:
-  [[nodiscard]] bool fits(const TrainingMemory& memory) const {
-    return memory.total() + m_made.reserve <= m_accelerator.memory;
-  }
-
-  [[nodiscard]] std::optional<TrainingRefusal> refusalOf(const TrainingConfiguration& configuration) const {
-    if (const std::string missing = missingPlatform(m_framework, m_accelerator.platform); !missing.empty()) {
-      return TrainingRefusal{"framework runs on the accelerator", "it " + missing, std::string(m_framework.release)};
-    }
-    const FrameworkRule* rule = brokenRule(m_framework, m_question.model, configuration);
-    if (rule == nullptr) return std::nullopt;
-    return TrainingRefusal{std::string(rule->name), rule->broken(m_question.model, configuration).text(),
-                           std::string(rule->source)};
-  }
-
-  [[nodiscard]] TrainingRefusal unplaced() const {
-    return {std::string(kPlacedRule),
-            "no order of " + std::string(m_framework.label) + " lays these degrees out over the levels of the system",
-            std::string(m_framework.release)};
-  }
-
-  /// On the placement of an order or of the file's rank file; where no placement has it, on the fastest one. No
-  /// value: there is none.
-  Result<std::optional<PlannedConfiguration>> priced(const TrainingConfiguration& stated, const std::string& order) {
-    const TrainingConfiguration configuration = withExpertLoad(m_question, stated);
-    std::optional<PlannedConfiguration> best;
-    const auto price = [&](const PricedPlacement& placement) -> Result<void> {
-      P2_TRY_ASSIGN(const auto raw, estimateStep(m_question.model, configuration, m_accelerator, *placement.prices));
-      const StepEstimate estimate = calibrated(raw, m_question.calibration);
-      const bool named = std::find(placement.orders.begin(), placement.orders.end(), order) != placement.orders.end();
-      if (!named && best && estimate.seconds >= best->estimate.seconds) return {};
-      best = PlannedConfiguration{&m_framework,
-                                  configuration,
-                                  placement.axes,
-                                  placement.matrix,
-                                  placement.orders,
-                                  estimate,
-                                  peakMemory(m_question.model, configuration),
-                                  {},
-                                  estimate.seconds};
-      return {};
-    };
-    if (m_stated.matrix && !m_framework.rankFile.empty()) {
-      P2_TRY_ASSIGN(const auto others, m_placements.withRankFile(m_framework, configuration));
-      for (const PricedPlacement& placement : *others) {
-        if (placement.matrix.text() != *m_stated.matrix) continue;
-        P2_TRY(price(placement));
-        return best;
-      }
-    }
-    P2_TRY_ASSIGN(const auto placements, m_placements.of(m_framework, configuration));
-    for (const PricedPlacement& placement : *placements) {
-      P2_TRY(price(placement));
-      if (std::find(placement.orders.begin(), placement.orders.end(), order) != placement.orders.end()) break;
-    }
-    return best;
-  }
-
-  /// The order of ranks that the file states, or the framework's default.
-  [[nodiscard]] std::string ownOrder() const {
-    if (m_stated.order || m_framework.orders.empty()) return m_stated.order.value_or("");
-    return std::string(m_framework.orders.front());
-  }
-
   /// The best alternative of every choice, of those that run and fit. Where no single choice is enough, of two.
   Result<void> findChanges() {
     const std::string order = m_made.mine.orders.empty() ? std::string() : m_made.mine.orders.front();
     const auto consider = [&](const std::string& key, const std::string& choice, const TrainingConfiguration& changed) {
       return considerChange(key, choice, changed, order);
     };
-    forEachChange(m_framework, m_question.model, m_accelerator, m_mine, consider);
+    forEachChange(m_framework, m_question.model, m_pricer.accelerator(), m_mine, consider);
     for (const std::string_view other : m_framework.orders) {
       if (std::find(m_made.mine.orders.begin(), m_made.mine.orders.end(), other) != m_made.mine.orders.end()) continue;
       considerChange("order", "order of ranks " + std::string(other), m_mine, std::string(other));
     }
     if (!runs() && m_changes.empty()) {
-      forEachChange(m_framework, m_question.model, m_accelerator, m_mine,
+      forEachChange(m_framework, m_question.model, m_pricer.accelerator(), m_mine,
                     [&](const std::string& key, const std::string& choice, const TrainingConfiguration& changed) {
                       considerSecond(key, choice, changed, order);
                     });
@@ -156,10 +90,11 @@ class Evaluation {
 
   void considerChange(const std::string& key, const std::string& choice, const TrainingConfiguration& changed,
                       const std::string& order) {
-    if (m_problem || m_stop.stop_requested() || refusalOf(changed) || !fits(peakMemory(m_question.model, changed)))
+    if (m_problem || m_stop.stop_requested() || m_pricer.refusalOf(changed) ||
+        !m_pricer.fits(peakMemory(m_question.model, changed)))
       return;
     if (!checkConfiguration(m_question.model, changed).ok()) return;
-    auto planned = priced(changed, order);
+    auto planned = m_pricer.priced(changed, order);
     if (!planned.ok()) {
       m_problem = planned.error();
     } else if (planned.value()) {
@@ -171,7 +106,7 @@ class Evaluation {
   void considerSecond(const std::string& key, const std::string& choice, const TrainingConfiguration& changed,
                       const std::string& order) {
     if (m_problem || m_stop.stop_requested()) return;
-    forEachChange(m_framework, m_question.model, m_accelerator, changed,
+    forEachChange(m_framework, m_question.model, m_pricer.accelerator(), changed,
                   [&](const std::string& second, const std::string& other, const TrainingConfiguration& both) {
                     // Each pair once.
                     if (key < second) considerChange(key + ',' + second, choice + " and " + other, both, order);
@@ -194,11 +129,9 @@ class Evaluation {
   }
 
   const TrainingQuestion& m_question;
-  const StatedTraining& m_stated;
   const TrainingFramework& m_framework;
   const TrainingConfiguration& m_mine;
-  TrainingAccelerator m_accelerator;
-  PlacementCache m_placements;
+  ChangePricer m_pricer;
   std::stop_token m_stop;
   const Progress m_progress;
   TrainingEvaluation m_made;
