@@ -19,11 +19,11 @@
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/common/view_figure.h"
+#include "views/compare/plan_comparison_dialog.h"
 #include "views/plan/heat_model.h"
 #include "views/plan/heat_page.h"
 #include "views/plan/mine_panel.h"
 #include "views/plan/plan_bars.h"
-#include "views/plan/plan_comparison_dialog.h"
 #include "views/plan/plan_model.h"
 #include "views/plan/plan_perspective.h"
 #include "views/plan/plan_scatter.h"
@@ -237,10 +237,13 @@ void PlanPerspective::compareRows() {
   const auto found = m_session.planner().answer();
   if (!m_compare->isEnabled() || found == nullptr) return;
   const PlannedConfiguration* mine = m_mine->mine();
+  const int best = 0;
   const int shown = std::max(0, m_session.planner().shownRow());
   const int next = found->answer.configurations.size() > 1 ? 1 : 0;
-  const int other = shown > 0 ? shown : mine ? PlanComparisonDialog::kMine : next;
-  auto* dialog = new PlanComparisonDialog(m_session, found, mine ? std::optional(*mine) : std::nullopt, 0, other, this);
+  const int other = shown > 0 ? shown : mine ? PlanComparisonDialog::placeOfExtra(0) : next;
+  std::vector<NamedConfiguration> extras;
+  if (mine != nullptr) extras.push_back({tr("mine").toStdString(), *mine});
+  auto* dialog = new PlanComparisonDialog(m_session, found, std::move(extras), best, other, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->open();
 }

@@ -21,7 +21,7 @@
 #include "text/text_file.h"
 #include "training_answer/configuration_comparison.h"
 #include "views/common/text.h"
-#include "views/plan/compared_lines_model.h"
+#include "views/compare/compared_lines_model.h"
 #include "views/plan/plan_page_desk.h"
 
 using namespace p2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/plan/compared_lines_model.h"
+#include "views/compare/compared_lines_model.h"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/plan/plan_comparison_dialog.h"
+#include "views/compare/plan_comparison_dialog.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -19,7 +19,7 @@
 #include "views/common/panel.h"
 #include "views/common/table.h"
 #include "views/common/text.h"
-#include "views/plan/compared_lines_model.h"
+#include "views/compare/compared_lines_model.h"
 #include "views/shell/session.h"
 #include "views/shell/step_planner.h"
 #include "views/shell/training_text.h"
@@ -33,11 +33,11 @@ constexpr int kLeastSideCharacters = 40;
 }  // namespace
 
 PlanComparisonDialog::PlanComparisonDialog(Session& session, std::shared_ptr<const PlannerAnswer> found,
-                                           std::optional<PlannedConfiguration> mine, int a, int b, QWidget* parent)
+                                           std::vector<NamedConfiguration> extras, int a, int b, QWidget* parent)
     : QDialog(parent),
       m_session(session),
       m_found(std::move(found)),
-      m_mine(std::move(mine)),
+      m_extras(std::move(extras)),
       m_lines(new ComparedLinesModel(this)),
       m_finding(panelTitle({})),
       m_intervals(new QLabel) {
@@ -99,17 +99,20 @@ QComboBox* PlanComparisonDialog::makeSide(const QString& name, const QString& ac
                            secondsText(planned.estimate.seconds)),
                   each);
   };
-  if (m_mine) add(kMine);
+  for (int each = 0; each < int(m_extras.size()); ++each) add(placeOfExtra(each));
   for (int each = 0; each < int(m_found->answer.configurations.size()); ++each) add(each);
   side->setCurrentIndex(std::max(0, side->findData(place)));
   return side;
 }
 
 const PlannedConfiguration& PlanComparisonDialog::at(int place) const {
-  return place == kMine ? *m_mine : m_found->answer.configurations[std::size_t(place)];
+  return place < 0 ? m_extras[std::size_t(placeOfExtra(place))].planned
+                   : m_found->answer.configurations[std::size_t(place)];
 }
 
-QString PlanComparisonDialog::nameOf(int place) { return place == kMine ? tr("mine") : tr("row %1").arg(place + 1); }
+QString PlanComparisonDialog::nameOf(int place) const {
+  return place < 0 ? qs(m_extras[std::size_t(placeOfExtra(place))].name) : tr("row %1").arg(place + 1);
+}
 
 void PlanComparisonDialog::present() {
   const int placeA = m_a->currentData().toInt();

@@ -3,9 +3,9 @@
 
 #include <QDialog>
 #include <memory>
-#include <optional>
+#include <vector>
 
-#include "training/planner.h"
+#include "training_answer/configuration_comparison.h"
 
 class QComboBox;
 class QLabel;
@@ -21,23 +21,22 @@ struct PlannerAnswer;
 class PlanComparisonDialog : public QDialog {
   Q_OBJECT
  public:
-  /// Place of the user's own configuration in the lists.
-  static constexpr int kMine = -1;
-
-  /// `mine` is offered if there is one. `a` and `b` are places in the answer, or kMine.
+  /// `extras` are offered before the rows of the answer: the user's own configuration, or others that are not listed.
+  /// `a` and `b` are places in the answer, or placeOfExtra().
   PlanComparisonDialog(Session& session, std::shared_ptr<const PlannerAnswer> found,
-                       std::optional<PlannedConfiguration> mine, int a, int b, QWidget* parent = nullptr);
+                       std::vector<NamedConfiguration> extras, int a, int b, QWidget* parent = nullptr);
+  [[nodiscard]] static constexpr int placeOfExtra(int number) { return -1 - number; }
 
  private:
   QComboBox* makeSide(const QString& name, const QString& accessible, int place);
   [[nodiscard]] const PlannedConfiguration& at(int place) const;
-  [[nodiscard]] static QString nameOf(int place);
+  [[nodiscard]] QString nameOf(int place) const;
   void present();
   void copy() const;
 
   Session& m_session;
   std::shared_ptr<const PlannerAnswer> m_found;
-  std::optional<PlannedConfiguration> m_mine;
+  std::vector<NamedConfiguration> m_extras;
   ComparedLinesModel* m_lines;
   QLabel* m_finding;
   QLabel* m_intervals;
