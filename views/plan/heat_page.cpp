@@ -7,6 +7,9 @@
 #include <QScopedValueRollback>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "training/framework_placements.h"
 #include "views/common/forward_focus.h"
@@ -80,12 +83,21 @@ HeatPage::HeatPage(JobQueue& jobs, QWidget* parent)
   });
 }
 
-void HeatPage::setAnswer(std::shared_ptr<const PlannerAnswer> found, bool stale) {
+void HeatPage::setAnswer(std::shared_ptr<const PlannerAnswer> found, const PlanFilter& filter, bool stale) {
   m_stale = stale;
   m_model.setStale(stale);
-  if (found == m_found) return;
+  const bool sameFilter = std::exchange(m_filter, filter) == filter;
+  if (found == m_found && sameFilter) return;
   m_found = std::move(found);
   fill();
+}
+
+HeatPage::Rows HeatPage::passing(const Rows& rows) const {
+  Rows left;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(left), [this](const PlannedConfiguration& each) {
+    return passes(m_filter, each, m_found->question.system, m_found->answer);
+  });
+  return left;
 }
 
 void HeatPage::setShown(const PlannedConfiguration* planned) {
@@ -105,11 +117,11 @@ void HeatPage::fill() {
   const HeatAxes& axes = heatAxes()[chosen];
   if (chosen == 0) {
     m_microbatches.withdraw();
-    m_model.setConfigurations(m_found->answer.configurations, axes);
+    m_model.setConfigurations(passing(m_found->answer.configurations), axes);
     m_model.setStale(m_stale);
   } else {
     if (m_found->isComplete) m_microbatches.ask(tr("Comparing microbatches"), m_found);
-    if (const auto rows = m_microbatches.answer()) m_model.setConfigurations(*rows, axes);
+    if (const auto rows = m_microbatches.answer()) m_model.setConfigurations(passing(*rows), axes);
     m_model.setStale(m_stale || !m_microbatches.isCurrent());
   }
   markShown();

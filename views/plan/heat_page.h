@@ -19,7 +19,8 @@ class HeatPage : public QWidget {
  public:
   explicit HeatPage(JobQueue& jobs, QWidget* parent = nullptr);
 
-  void setAnswer(std::shared_ptr<const PlannerAnswer> found, bool stale);
+  /// Configurations that the filter does not let through are left out.
+  void setAnswer(std::shared_ptr<const PlannerAnswer> found, const PlanFilter& filter, bool stale);
   /// Marks the cell of a configuration; null for none.
   void setShown(const PlannedConfiguration* planned);
   [[nodiscard]] const HeatModel& model() const { return m_model; }
@@ -33,9 +34,11 @@ class HeatPage : public QWidget {
  private:
   using Rows = std::vector<PlannedConfiguration>;
   void fill();
+  [[nodiscard]] Rows passing(const Rows& rows) const;
   void markShown();
 
   std::shared_ptr<const PlannerAnswer> m_found;
+  PlanFilter m_filter;
   std::optional<PlannedConfiguration> m_shown;
   HeatModel m_model;
   QComboBox* m_axes;

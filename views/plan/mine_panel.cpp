@@ -163,7 +163,8 @@ QString MinePanel::againstBest(const MineAnswer& answer) const {
       !answer.evaluation.fits) {
     return {};
   }
-  const double best = found->answer.configurations.front().estimate.seconds;
+  const int row = m_session.planner().bestRow();
+  const double best = found->answer.configurations[std::size_t(row)].estimate.seconds;
   const double own = answer.evaluation.mine.estimate.seconds;
   if (!definitelyLess(best, own, kDisplayTolerance)) return {};
   return ' ' + tr("It is %1 than the best in the table.").arg(slowerThan(own, best));
@@ -234,7 +235,7 @@ void MinePanel::showAnswer() {
     html += ' ' + changesText(*answer, [](std::size_t place, const QString& text) {
               return QStringLiteral("<a href=\"%1\">%2</a>").arg(place).arg(text.toHtmlEscaped());
             });
-    if (m_ranked.isRunning()) html += ' ' + tr("Its place among all is being counted …");
+    if (m_ranked.isRunning()) html += ' ' + tr("Counting its place among all …");
   } else if (m_answer.isRunning()) {
     html = tr("Pricing …");
   }

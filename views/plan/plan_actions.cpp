@@ -237,10 +237,11 @@ void PlanPerspective::compareRows() {
   const auto found = m_session.planner().answer();
   if (!m_compare->isEnabled() || found == nullptr) return;
   const PlannedConfiguration* mine = m_mine->mine();
-  const int best = 0;
-  const int shown = std::max(0, m_session.planner().shownRow());
-  const int next = found->answer.configurations.size() > 1 ? 1 : 0;
-  const int other = shown > 0 ? shown : mine ? PlanComparisonDialog::placeOfExtra(0) : next;
+  const int best = m_session.planner().bestRow();
+  const int shown = m_session.planner().shownRow();
+  const std::vector<int>& listed = m_model->places();
+  const int next = listed.size() > 1 ? listed[1] : found->answer.configurations.size() > 1 ? 1 : 0;
+  const int other = shown >= 0 && shown != best ? shown : mine ? PlanComparisonDialog::placeOfExtra(0) : next;
   std::vector<NamedConfiguration> extras;
   if (mine != nullptr) extras.push_back({tr("mine").toStdString(), *mine});
   auto* dialog = new PlanComparisonDialog(m_session, found, std::move(extras), best, other, this);

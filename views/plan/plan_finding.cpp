@@ -18,6 +18,7 @@ namespace {
 
 constexpr double kBestScale = 1.15;
 constexpr int kChosenLines = 2;
+constexpr QLatin1String kAllRows("all");
 
 /// The name of a row inside a hint as a link to it.
 QString linkedHint(const QString& hint, const PlannerAnswer& found, std::size_t place) {
@@ -39,7 +40,7 @@ PlanFinding::PlanFinding(QWidget* parent)
   large.setPointSizeF(large.pointSizeF() * kBestScale);
   m_best->setFont(large);
   m_hints->setObjectName("planHints");
-  m_hints->setToolTip(tr("Choose the row"));
+  m_hints->setToolTip(tr("Choose the row, or show all of them"));
   m_chosen->setObjectName("planChosen");
   m_chosen->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_chosen->setMostLines(kChosenLines);
@@ -47,25 +48,38 @@ PlanFinding::PlanFinding(QWidget* parent)
   layout->setContentsMargins({});
   layout->setSpacing(Theme::kGrid / 2);
   for (QWidget* part : std::initializer_list<QWidget*>{m_best, m_hints, m_chosen}) layout->addWidget(part);
-  connect(m_hints, &QLabel::linkActivated, this, [this](const QString& link) { emit placeWanted(link.toInt()); });
+  connect(m_hints, &QLabel::linkActivated, this, [this](const QString& link) {
+    if (link == kAllRows) return emit allWanted();
+    emit placeWanted(link.toInt());
+  });
 }
 
 void PlanFinding::setAnswer(const PlannerAnswer& found, const Shown& shown) {
   m_isStale = shown.isStale;
   if (!m_isStale) {
-    m_bestText = findingOf(found);
-    showHints(found);
-    m_chosenText = chosenText(found, shown.planned, shown.place) + hiddenText(found, shown.place, shown.places);
+    m_bestText = findingOf(found, shown.places);
+    showHints(found, shown.places);
+    m_chosenText =
+        chosenText(found, shown.planned, shown.place, shown.places) + hiddenText(found, shown.place, shown.places);
     if (shown.lost) m_chosenText = lostChoiceText(*shown.lost);
-    m_longest = chosenText(found, &found.answer.configurations.back(), -1);
+    m_longest = chosenText(found, &found.answer.configurations.back(), -1, shown.places);
   }
   showSentences();
 }
 
-void PlanFinding::showHints(const PlannerAnswer& found) {
+/// Hints on other rows compare them with the first of all, so that there are none where the filters hide it.
+void PlanFinding::showHints(const PlannerAnswer& found, const std::vector<int>& places) {
   QStringList hints;
   QStringList links;
+  const bool hidesAny = places.size() < found.answer.configurations.size();
+  const bool hidesFirst = places.empty() || places.front() != 0;
+  if (hidesAny && hidesFirst) {
+    const QString hidden = hiddenBestText(found, places);
+    if (!hidden.isEmpty()) hints << hidden;
+    links << hidden.toHtmlEscaped() + QStringLiteral(" <a href=\"%1\">%2</a>").arg(kAllRows, tr("Show all rows"));
+  }
   for (const PlanHint& hint : planHints(found.question, found.answer)) {
+    if (hidesFirst && hint.place) continue;
     hints << qs(sentenceOf(hint.text));
     links << (hint.place ? linkedHint(hints.last(), found, *hint.place) : hints.last().toHtmlEscaped());
   }

@@ -13,8 +13,9 @@ namespace p2::views {
 
 class BriefLabel;
 
-/// The sentences of the page Plan: the best configuration, hints that name another row, and the chosen row. A click on
-/// a row's name chooses it. The room of the last sentence is kept, so that a choice moves nothing.
+/// The sentences of the page Plan: the best configuration of the rows, hints that name another row or the best that the
+/// filters hide, and the chosen row. A click on a row's name chooses it. The room of the last sentence is kept, so that
+/// a choice moves nothing.
 class PlanFinding : public QWidget {
   Q_OBJECT
  public:
@@ -36,12 +37,13 @@ class PlanFinding : public QWidget {
 
  signals:
   void placeWanted(int place);
+  void allWanted();  ///< without filters
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void showHints(const PlannerAnswer& found);
+  void showHints(const PlannerAnswer& found, const std::vector<int>& places);
   void showSentences();
   void keepRoomForChoice();
 

@@ -30,10 +30,10 @@ QString lines(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-void PlanModel::setAnswer(std::shared_ptr<const PlannerAnswer> found, const PlanFilter& filter) {
+void PlanModel::setAnswer(std::shared_ptr<const PlannerAnswer> found, std::vector<int> places) {
   reset([&] {
     m_found = std::move(found);
-    m_places = m_found ? filteredRows(*m_found, filter) : std::vector<int>();
+    m_places = std::move(places);
     m_longest = 0;
     for (std::size_t row = 0; row < std::min(m_places.size(), kMeasuredBars); ++row) {
       m_longest = std::max(m_longest, at(int(row)).estimate.seconds);
@@ -110,9 +110,10 @@ QString PlanModel::toolTip(int row, int column) const {
         return tr("Ranked by %1, its time without the rank file, because the intervals overlap")
             .arg(secondsText(each.listedSeconds));
       }
-      if (text(row, Place).endsWith('=')) return tr("The intervals cannot tell it from the best");
-      return text(row, Place).endsWith(QChar(u'≈')) ? tr("The intervals cannot tell it from the selected row")
-                                                    : QString();
+      if (text(row, Place).endsWith('=')) return tr("As fast as the best, as far as the prediction can tell");
+      return text(row, Place).endsWith(QChar(u'≈'))
+                 ? tr("As fast as the selected row, as far as the prediction can tell")
+                 : QString();
     case Degrees:
       // Narrow tables have no column of microbatches.
       return lines(explainDegrees(each.configuration)) + '\n' + lines(explainBatches(each.configuration));
@@ -153,17 +154,18 @@ QVariant PlanModel::special(int row, int column, int role) const {
 std::vector<TableColumn> PlanModel::columns() const {
   return {
       {tr("#"),
-       tr("Place by step time, the simplest first of rows within half a percent; 1= where the difference from the "
-          "best is within its error, and ≈ where that from the selected row is. Errors that all rows share do not "
-          "count, so rows can differ although their "
-          "intervals overlap"),
+       tr("Place by step time; of rows within half a percent the simplest comes first. 1= is as fast as the best, ≈ as "
+          "fast as the selected row, as far as the prediction can tell. Errors that all rows share do not count, so "
+          "rows "
+          "can differ although their intervals overlap"),
        true},
       {tr("Degrees"),
        tr("Tensor, context, pipeline × virtual stages, expert and data parallelism, and the ZeRO stage")},
       {tr("Microbatch"), tr("Sequences of a microbatch, microbatches of a step, recomputation")},
       {tr("Memory"),
-       tr("Need of the fullest device; the hatched part of the bar is kept free, its end is the device's memory")},
-      {tr("Where the time goes"), tr("Computation, communication that it does not hide by axis, bubble and the rest")},
+       tr("What the fullest device needs. A bar ends at the memory of a device; its hatched part is kept free")},
+      {tr("Where the time goes"),
+       tr("Computation, the communication of each axis that it does not hide, the bubble and the rest")},
       {tr("Step"), tr("Time of a step. %1").arg(qs(describeInterval()))},
       {tr("MFU"), tr("Model FLOP per second over the peak, without recomputation"), true},
       {tr("tokens/s/GPU"), tr("Tokens per second of one device"), true},

@@ -9,7 +9,7 @@
 
 namespace p2::views {
 
-/// Configurations with their placements, best first; the rows that a filter lets through.
+/// Configurations with their placements, best first.
 class PlanModel : public RowsModel {
   Q_OBJECT
  public:
@@ -17,7 +17,8 @@ class PlanModel : public RowsModel {
 
   using RowsModel::RowsModel;
 
-  void setAnswer(std::shared_ptr<const PlannerAnswer> found, const PlanFilter& filter);
+  /// `places`: rows of the answer, in its order.
+  void setAnswer(std::shared_ptr<const PlannerAnswer> found, std::vector<int> places);
   /// Marks the user's own configuration by its place in the answer; −1 for none.
   void setMine(int place);
   /// The selected row by its place in the answer, whose ties are marked; −1 for none.

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -86,6 +87,7 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
 QWidget* PlanPerspective::makeContent() {
   auto* content = new QWidget;
   connect(m_finding, &PlanFinding::placeWanted, this, &PlanPerspective::choosePlace);
+  connect(m_finding, &PlanFinding::allWanted, this, [this] { m_session.planner().setFilter({}); });
   m_exclusions->setObjectName("planExclusions");
   m_exclusions->setForegroundRole(QPalette::PlaceholderText);
   m_exclusions->setWordWrap(true);
@@ -133,8 +135,7 @@ QWidget* PlanPerspective::makeControls() {
   m_spareTenth->setToolTip(tr("Only configurations that leave a tenth of the memory free"));
   for (QCheckBox* box : {m_tensorInside, m_spareTenth}) {
     connect(box, &QCheckBox::toggled, this, [this] {
-      m_filter = {m_tensorInside->isChecked(), m_spareTenth->isChecked()};
-      showAnswer();
+      m_session.planner().setFilter({m_tensorInside->isChecked(), m_spareTenth->isChecked()});
     });
   }
   m_tabs = new ViewTabs(QStringLiteral("planTabs"), tr("Views of the plan"), QStringLiteral("plan/view"),
@@ -226,6 +227,7 @@ void PlanPerspective::refresh() {
   m_state->setCurrentIndex(searches ? Searching : training.chosen ? Chosen : AtRest);
   const auto problem = planner.problem();
   m_otherFramework->hide();
+  showFilter();
   if (!planner.hasModel()) {
     m_empty->say(tr("Choose a model, and every way to train it on this cluster is compared here: degrees, memory, "
                     "placement and step time."),
@@ -244,13 +246,23 @@ void PlanPerspective::refresh() {
   showAnswer();
 }
 
+/// The boxes, which another document clears.
+void PlanPerspective::showFilter() {
+  const PlanFilter& filter = m_session.planner().filter();
+  for (const auto& [box, checked] :
+       {std::pair(m_tensorInside, filter.tensorInside), {m_spareTenth, filter.spareTenth}}) {
+    const QSignalBlocker blocker(box);
+    box->setChecked(checked);
+  }
+}
+
 void PlanPerspective::showAnswer() {
   if (m_pages->currentIndex() == 0) return;
   const StepPlanner& planner = m_session.planner();
   const auto found = planner.answer();
   const bool stale = !planner.isCurrent();
   const PlannedConfiguration* shown = planner.shown();
-  const std::vector<int> places = filteredRows(*found, m_filter);
+  const std::vector<int> places = planner.listed();
   m_finding->setAnswer(*found, {shown, planner.shownRow(), places, planner.chosenProblem(), stale});
   if (!stale) announce(*this, m_finding->text());
   m_exclusions->setText(exclusionsText(*found) +
@@ -258,7 +270,7 @@ void PlanPerspective::showAnswer() {
   m_exclusions->setToolTip(rulesText(found->answer));
   showLines();
   if (m_model->found() != found || m_model->places() != places) {
-    m_model->setAnswer(found, m_filter);
+    m_model->setAnswer(found, places);
     m_table->fit();
     markMine();
   }
@@ -266,7 +278,7 @@ void PlanPerspective::showAnswer() {
   m_model->setShown(planner.shownRow());
   const int row = m_model->rowOf(planner.shownRow());
   m_table->showRow(row);
-  m_heat->setAnswer(found, stale);
+  m_heat->setAnswer(found, planner.filter(), stale);
   m_heat->setShown(shown);
   m_scatter->setAnswer(found, m_model->places());
   m_scatter->setStale(stale);

@@ -65,6 +65,7 @@ class PlanPerspective : public Perspective {
   [[nodiscard]] bool isLow() const;
   [[nodiscard]] bool isLowest() const;
   void refresh();
+  void showFilter();
   void showAnswer();
   void markMine();
   void showLegend();
@@ -80,7 +81,6 @@ class PlanPerspective : public Perspective {
   void leaveEmptyPage();
 
   Session& m_session;
-  PlanFilter m_filter;
   PlanModel* m_model;
   QStackedWidget* m_pages;
   EmptyPage* m_empty;

@@ -11,21 +11,14 @@
 #include "training_answer/configuration_text.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"
-#include "workload/axis_names.h"
 
 namespace p2::views {
 namespace {
 
-constexpr double kSpareShare = 0.9;
-
 QString tr(const char* text) { return QCoreApplication::translate("PlanWords", text); }
 
-bool keepsTensorInside(const PlannedConfiguration& planned, const System& system) {
-  if (planned.matrix.empty()) return true;
-  for (std::size_t axis = 0; axis < planned.axes.size(); ++axis) {
-    if (planned.axes[axis].name == kTensorAxis && spreadOf(planned, system, axis).across > 1) return false;
-  }
-  return true;
+const PlannedConfiguration& bestOf(const PlannerAnswer& found, const std::vector<int>& places) {
+  return found.answer.configurations[places.empty() ? 0 : std::size_t(places.front())];
 }
 
 QString joined(const std::vector<std::string>& names) {
@@ -36,26 +29,46 @@ QString joined(const std::vector<std::string>& names) {
 
 }  // namespace
 
-QString findingOf(const PlannerAnswer& found) {
+QString findingOf(const PlannerAnswer& found, const std::vector<int>& places) {
   const TrainingAnswer& answer = found.answer;
-  const PlannedConfiguration& best = answer.configurations.front();
+  const PlannedConfiguration& best = bestOf(found, places);
+  const auto all = std::int64_t(answer.configurations.size());
+  const QString name =
+      std::ssize(places) == all ? tr("Best")
+      : places.empty()
+          ? tr("The filters leave none of %1; the best without them")
+                .arg(counted(all, tr("configuration"), tr("configurations")))
+          : tr("Best of the %1 of %2 that the filters leave").arg(countText(std::ssize(places)), countText(all));
   const QString fits = memoryNeedText(best.memory.total(), answer.reserve, answer.memory);
-  QString text = tr("Best: %1 · microbatch %2 with %3. %4 per step with the 80 % interval; %5 MFU, %6.")
-                     .arg(degreesText(best.configuration), batchText(best.configuration), qs(best.framework->label),
-                          intervalText(best.estimate), shareText(best.estimate.mfu), fits);
-  const auto ties = best.tiesWith.size();
+  QString text = tr("%1: %2 · microbatch %3 with %4. %5 per step with the 80 % interval; %6 MFU, %7.")
+                     .arg(name, degreesText(best.configuration), batchText(best.configuration),
+                          qs(best.framework->label), intervalText(best.estimate), shareText(best.estimate.mfu), fits);
+  const auto ties = std::count_if(best.tiesWith.begin(), best.tiesWith.end(), [&](std::size_t place) {
+    return places.empty() || std::binary_search(places.begin(), places.end(), int(place));
+  });
   if (ties == 0) return text;
   return text + ' ' +
          tr("%1 as fast within the intervals.").arg(counted(std::int64_t(ties), tr("other is"), tr("others are")));
 }
 
-QString chosenText(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow) {
-  if (shown == nullptr || shownRow == 0) return tr("A click on another row chooses it for all pages.");
-  const double best = found.answer.configurations.front().estimate.seconds;
-  const bool isTied = shownRow > 0 && isTiedWithBest(found.answer, std::size_t(shownRow));
-  const QString place = isTied         ? tr("place %1, as fast within the intervals").arg(shownRow + 1)
-                        : shownRow > 0 ? tr("place %1").arg(shownRow + 1)
-                                       : tr("not listed, since a faster variant of its degrees is");
+QString hiddenBestText(const PlannerAnswer& found, const std::vector<int>& places) {
+  if (places.empty() || places.front() == 0) return {};
+  const PlannedConfiguration& hidden = found.answer.configurations.front();
+  const PlannedConfiguration& best = bestOf(found, places);
+  return tr("The filters hide the best of all, %1: %2 (%3).")
+      .arg(degreesText(hidden.configuration), secondsText(hidden.estimate.seconds),
+           slowerThan(hidden.estimate.seconds, best.estimate.seconds));
+}
+
+QString chosenText(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow,
+                   const std::vector<int>& places) {
+  const int bestRow = places.empty() ? 0 : places.front();
+  if (shown == nullptr || shownRow == bestRow) return tr("A click on another row chooses it for all pages.");
+  const double best = bestOf(found, places).estimate.seconds;
+  const bool isTied = shownRow >= 0 && areTied(shown->estimate, bestOf(found, places).estimate);
+  const QString place = isTied          ? tr("place %1, as fast within the intervals").arg(shownRow + 1)
+                        : shownRow >= 0 ? tr("place %1").arg(shownRow + 1)
+                                        : tr("not in the table, which has a faster variant of its degrees");
   return tr("Chosen: %1 · microbatch %2, %3: %4 (%5).")
       .arg(degreesText(shown->configuration), batchText(shown->configuration), place,
            secondsText(shown->estimate.seconds), slowerThan(shown->estimate.seconds, best));
@@ -87,18 +100,6 @@ QString hiddenText(const PlannerAnswer& found, int shownRow, const std::vector<i
   return ' ' + tr("The filters hide it; the first row left is %1: %2 (%3).")
                    .arg(degreesText(first.configuration), secondsText(first.estimate.seconds),
                         slowerThan(first.estimate.seconds, shown));
-}
-
-std::vector<int> filteredRows(const PlannerAnswer& found, const PlanFilter& filter) {
-  std::vector<int> rows;
-  const auto& all = found.answer.configurations;
-  for (std::size_t row = 0; row < all.size(); ++row) {
-    if (filter.tensorInside && !keepsTensorInside(all[row], found.question.system)) continue;
-    if (filter.spareTenth && all[row].memory.total() + found.answer.reserve > kSpareShare * found.answer.memory)
-      continue;
-    rows.push_back(int(row));
-  }
-  return rows;
 }
 
 std::string planCsv(const PlannerAnswer& found, const std::vector<int>& rows) {

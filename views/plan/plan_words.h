@@ -9,10 +9,17 @@
 
 namespace p2::views {
 
-/// The page's one sentence: the best configuration, its time, MFU and memory, and the number of its ties.
-[[nodiscard]] QString findingOf(const PlannerAnswer& found);
+// `places` are the rows that the filters leave, in the answer's order. The best is the first of them, or the first of
+// all where they leave none.
+
+/// The page's one sentence: the best configuration, its time, MFU and memory, and the number of its ties among the
+/// rows.
+[[nodiscard]] QString findingOf(const PlannerAnswer& found, const std::vector<int>& places);
+/// "The filters hide a faster one: tp 8 · dp 16, 20.1 s (1.04× faster)."; empty where they hide none.
+[[nodiscard]] QString hiddenBestText(const PlannerAnswer& found, const std::vector<int>& places);
 /// The shown configuration with its place and its distance from the best; how to choose one where it is the best.
-[[nodiscard]] QString chosenText(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow);
+[[nodiscard]] QString chosenText(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow,
+                                 const std::vector<int>& places);
 /// Why the choice of a row is not shown.
 [[nodiscard]] QString lostChoiceText(const Error& problem);
 /// "considered 4,812 · too large 3,020 · against the framework's rules 512".
@@ -22,14 +29,6 @@ namespace p2::views {
 /// Whether the intervals cannot tell a row from the best.
 [[nodiscard]] bool isTiedWithBest(const TrainingAnswer& answer, std::size_t row);
 
-/// Rows that are shown.
-struct PlanFilter {
-  bool tensorInside = false;  ///< tensor parallelism stays inside a node
-  bool spareTenth = false;    ///< a tenth of a device's memory stays free
-  friend bool operator==(const PlanFilter&, const PlanFilter&) = default;
-};
-/// Their places in the answer, in its order. O(rows · levels).
-[[nodiscard]] std::vector<int> filteredRows(const PlannerAnswer& found, const PlanFilter& filter);
 /// A sentence, with a space before it, that names the first of the filtered rows where the shown one is not among them;
 /// empty otherwise.
 [[nodiscard]] QString hiddenText(const PlannerAnswer& found, int shownRow, const std::vector<int>& places);

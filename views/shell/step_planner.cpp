@@ -62,6 +62,7 @@ struct StepPlanner::Private {
 
   std::shared_ptr<const Workspace> workspace = std::make_shared<const Workspace>();
   QList<QWidget*> followers;
+  PlanFilter filter;
   Planner first;
   Planner complete;
   Pricer chosen;  ///< asked only where the answer does not list the chosen configuration
@@ -158,7 +159,30 @@ bool StepPlanner::eventFilter(QObject* watched, QEvent* event) {
   return QObject::eventFilter(watched, event);
 }
 
-void StepPlanner::forget() { d->forget(); }
+void StepPlanner::forget() {
+  d->forget();
+  d->filter = {};
+}
+
+void StepPlanner::setFilter(const PlanFilter& filter) {
+  if (std::exchange(d->filter, filter) == filter) return;
+  emit changed();
+}
+
+const PlanFilter& StepPlanner::filter() const { return d->filter; }
+
+std::vector<int> StepPlanner::listed() const {
+  const auto found = answer();
+  return found ? filteredRows(found->answer, found->question.system, d->filter) : std::vector<int>();
+}
+
+int StepPlanner::bestRow() const {
+  const auto found = answer();
+  if (!found || found->answer.configurations.empty()) return -1;
+  if (d->filter == PlanFilter()) return 0;
+  const std::vector<int> rows = listed();
+  return rows.empty() ? 0 : rows.front();
+}
 
 void StepPlanner::setDocument(std::shared_ptr<const Workspace> workspace) {
   d->workspace = std::move(workspace);
@@ -201,7 +225,7 @@ int StepPlanner::shownRow() const {
   const auto found = answer();
   if (!found || found->answer.configurations.empty()) return -1;
   const auto& wanted = d->workspace->training.chosen;
-  if (!wanted || chosenProblem()) return 0;
+  if (!wanted || chosenProblem()) return bestRow();
   const auto place = placeOf(*wanted, found->answer);
   return place ? int(*place) : -1;
 }

@@ -7,6 +7,7 @@
 
 #include "training_answer/document_training.h"
 #include "views/shell/derived.h"
+#include "views/shell/plan_filter.h"
 #include "workspace/workspace.h"
 
 class QWidget;
@@ -51,8 +52,16 @@ class StepPlanner : public QObject {
   /// Starts again after cancel() or a problem.
   void planAgain();
 
-  /// The configuration that all pages show: the chosen one, else, or where that cannot run, the best; null without one.
-  /// Belongs to answer().
+  /// Which configurations take part as long as this document is open; all of them at first.
+  void setFilter(const PlanFilter& filter);
+  [[nodiscard]] const PlanFilter& filter() const;
+  /// Rows of answer() that the filter lets through, in its order; empty without an answer.
+  [[nodiscard]] std::vector<int> listed() const;
+  /// The first of them, or the first of all where none is left. −1 without an answer.
+  [[nodiscard]] int bestRow() const;
+
+  /// The configuration that all pages show: the chosen one, else, or where that cannot run, bestRow(); null without
+  /// one. Belongs to answer().
   [[nodiscard]] const PlannedConfiguration* shown() const;
   /// Its row in answer(); −1 if it is not listed there.
   [[nodiscard]] int shownRow() const;
@@ -60,7 +69,7 @@ class StepPlanner : public QObject {
   [[nodiscard]] std::optional<Error> chosenProblem() const;
 
  signals:
-  void changed();  ///< anything but the progress: answer, freshness, problem, the shown configuration
+  void changed();  ///< anything but the progress: answer, freshness, problem, filter, the shown configuration
   void progressed(double done);
 
  protected:
