@@ -17,6 +17,16 @@ constexpr double kLeastHatched = 5;
 constexpr int kEdgeLightness = 160;  // percent of the fill
 constexpr int kDimGray = 100;        // of 255
 
+bool waitsFor(SliceKind kind) { return kind == SliceKind::Bubble || kind == SliceKind::Waiting; }
+
+/// Fills on a dark ground have an edge.
+bool hasEdge(const SliceLook& look, bool stale) { return look.category >= 0 && !stale && Theme::isDark(); }
+
+QColor colorOf(const SliceLook& look, bool stale) {
+  if (look.pass >= 0 && !stale) return passColor(look.pass);
+  return look.category < 0 || stale ? Theme::line() : Theme::category(look.category);
+}
+
 }  // namespace
 
 SliceLook lookOf(SliceKind kind) {
@@ -67,24 +77,25 @@ QString titleOf(SliceKind kind) {
   return title;
 }
 
+QColor flatColor(SliceKind kind, bool stale) {
+  // Waiting is empty where there is no room for lines.
+  if (waitsFor(kind)) return Theme::box(0);
+  const SliceLook look = lookOf(kind);
+  const QColor color = colorOf(look, stale);
+  // The darkest are all edge where they are thin: computation around them would swallow them.
+  return hasEdge(look, stale) && qGray(color.rgb()) < kDimGray ? color.lighter(kEdgeLightness) : color;
+}
+
 void fillSlice(QPainter& painter, const QRectF& rect, SliceKind kind, bool stale) {
+  if (rect.width() < kLeastHatched) return painter.fillRect(rect, flatColor(kind, stale));
   const SliceLook look = lookOf(kind);
   const bool isPass = look.pass >= 0 && !stale;
-  const bool isNeutral = (look.category < 0 && !isPass) || stale;
-  const bool isSolid = look.pattern == Qt::SolidPattern;
-  const QColor color = isPass ? passColor(look.pass) : isNeutral ? Theme::line() : Theme::category(look.category);
-  // Waiting is empty where there is no room for lines.
-  const bool waits = kind == SliceKind::Bubble || kind == SliceKind::Waiting;
-  if (isSolid || rect.width() < kLeastHatched) {
-    // Fills on a dark ground have an edge. The darkest are all edge where they are thin: computation around them would
-    // swallow them.
-    const bool hasEdge = !waits && !isNeutral && !isPass && Theme::isDark();
-    const bool isThin = rect.width() < kLeastHatched;
-    const QColor edge = color.lighter(kEdgeLightness);
-    const bool isDim = hasEdge && isThin && qGray(color.rgb()) < kDimGray;
-    painter.fillRect(rect, waits ? Theme::box(0) : isDim ? edge : color);
-    if (!hasEdge || isThin) return;
-    painter.setPen(QPen(edge, 1));
+  const bool waits = waitsFor(kind);
+  const QColor color = colorOf(look, stale);
+  if (look.pattern == Qt::SolidPattern) {
+    painter.fillRect(rect, color);
+    if (!hasEdge(look, stale)) return;
+    painter.setPen(QPen(color.lighter(kEdgeLightness), 1));
     painter.setBrush(Qt::NoBrush);
     return painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
   }

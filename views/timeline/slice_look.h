@@ -23,6 +23,8 @@ struct SliceLook {
 [[nodiscard]] SliceLook lookOf(SliceKind kind);
 /// "Forward": the kind as legends name it.
 [[nodiscard]] QString titleOf(SliceKind kind);
+/// The colour of a slice that is too thin for a pattern, and in which narrow ones are mixed.
+[[nodiscard]] QColor flatColor(SliceKind kind, bool stale = false);
 /// Fills a rectangle in that look; hatched from 5 pixels on. Muted where the answer is out of date.
 void fillSlice(QPainter& painter, const QRectF& rect, SliceKind kind, bool stale = false);
 /// A small box in that look, with the letter where it fits.

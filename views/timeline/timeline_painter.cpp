@@ -3,8 +3,9 @@
 
 #include <QPainter>
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <optional>
+#include <vector>
 
 #include "base/near.h"
 #include "views/common/text.h"
@@ -17,7 +18,8 @@ namespace {
 constexpr double kRowGap = 1;
 constexpr double kTrackGap = 6;
 constexpr double kLeastLetter = 12;
-constexpr double kLeastSingle = 1.5;  // pixels of a slice that is drawn by itself
+constexpr double kLeastPattern = 7;  // pixels of a slice that shows its pattern
+constexpr double kLeastWhole = 4;    // pixels of a slice that is drawn by itself; narrower ones are mixed
 
 double counterHeight(double row) { return 2 * row; }
 
@@ -44,6 +46,15 @@ double roundStep(double least) {
     if (!definitelyLess(factor * power, least)) return factor * power;
   }
   return 10 * power;
+}
+
+QString tickText(double seconds, double step, double last) {
+  if (std::abs(seconds) < step / 2) return QStringLiteral("0");
+  constexpr std::array<std::pair<double, const char*>, 4> kUnits{{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}};
+  const auto unit = std::find_if(kUnits.begin(), kUnits.end() - 1,
+                                 [&](const auto& each) { return !definitelyLess(last, each.first); });
+  const int decimals = std::max(0, int(std::ceil(-std::log10(step / unit->first) - kArithmeticTolerance)));
+  return QStringLiteral("%1 %2").arg(seconds / unit->first, 0, 'f', decimals).arg(QString::fromUtf8(unit->second));
 }
 
 TimelineLayout::TimelineLayout(const TimelineRows& rows, double rowHeight) {
@@ -89,45 +100,88 @@ QRectF TimelinePainter::rectOf(std::size_t row, double left, double right) const
 }
 
 void TimelinePainter::paintRow(std::size_t row, bool stale) {
-  const p2::Timeline& timeline = *m_rows.timeline();
-  const auto columns = int(m_window.area.width());
-  // Neighbouring columns of one kind are one rectangle.
-  std::optional<std::pair<SliceKind, TimelineRows::Run>> narrow;
+  const double ratio = m_painter.device()->devicePixelRatioF();
+  const auto columns = int(m_window.area.width() * ratio);
+  std::vector<MixedColor> narrow;  // neighbouring columns
+  double first = 0;
   const auto flush = [&] {
-    if (narrow) fillSlice(m_painter, rectOf(row, narrow->second.from, narrow->second.to), narrow->first, stale);
-    m_painted += narrow ? 1 : 0;
-    narrow.reset();
+    paintColumns(row, narrow, first, ratio);
+    narrow.clear();
   };
-  m_rows.forEachRun(row, m_window.from, m_window.to, columns, [&](const TimelineRows::Run& run) {
-    const TimelineSlice& slice = timeline.slices[run.slice];
-    const SliceDetail& detail = timeline.detailOf(slice);
-    if (run.to - run.from < kLeastSingle) {
-      const bool joins = narrow && narrow->first == detail.kind && run.from - narrow->second.to < 0.5 &&
-                         lookOf(detail.kind).pattern == Qt::SolidPattern;
-      if (joins) {
-        narrow->second.to = run.to;
-      } else {
-        flush();
-        narrow.emplace(detail.kind, run);
-      }
+  m_rows.forEachRun(row, m_window.from, m_window.to, columns, kLeastWhole * ratio, [&](const TimelineRows::Run& run) {
+    if (!run.slice) {
+      if (first + double(narrow.size()) != run.from) flush();
+      if (narrow.empty()) first = run.from;
+      narrow.push_back(mixedColor(run.shares));
       return;
     }
     flush();
-    QRectF rect = rectOf(row, run.from, run.to);
-    // A thin gap tells neighbours of one kind apart.
-    if (rect.width() >= 4) rect.setWidth(rect.width() - 1);
-    fillSlice(m_painter, rect, detail.kind, stale);
-    ++m_painted;
-    if (rect.width() < kLeastLetter) return;
-    const QFontMetricsF metrics = QFontMetricsF(m_painter.font());
-    const QString text = labelOf(
-        slice, detail, [&](const QString& label) { return metrics.horizontalAdvance(label) + 4 <= rect.width(); });
-    if (text.isEmpty()) return;
-    paintPlate(m_painter, rect, metrics.horizontalAdvance(text) + 4, detail.kind, stale);
-    m_painter.setPen(inkOn(detail.kind, stale));
-    m_painter.drawText(rect, Qt::AlignCenter, text);
+    paintSlice(row, run, ratio, stale);
   });
   flush();
+}
+
+/// Columns are mixed with their neighbours: slices of about a pixel would beat with the pixels, and make stripes that
+/// are not in the timeline and run about while one zooms. Equal ones are one rectangle.
+void TimelinePainter::paintColumns(std::size_t row, const std::vector<MixedColor>& columns, double first,
+                                   double ratio) {
+  const auto colorAt = [&](std::size_t i) {
+    const MixedColor& before = columns[i == 0 ? 0 : i - 1];
+    const MixedColor& after = columns[std::min(i + 1, columns.size() - 1)];
+    const auto channel = [&](std::size_t c) {
+      return int(std::lround((before[c] + 2 * columns[i][c] + after[c]) / 4));
+    };
+    return qRgb(channel(0), channel(1), channel(2));
+  };
+  for (std::size_t from = 0, to = 0; from < columns.size(); from = to) {
+    const QRgb color = colorAt(from);
+    for (to = from + 1; to < columns.size() && colorAt(to) == color;) ++to;
+    const QRectF rect = rectOf(row, (first + double(from)) / ratio, (first + double(to)) / ratio);
+    m_painter.fillRect(rect, QColor::fromRgb(color));
+    ++m_painted;
+  }
+}
+
+/// The colour of a column from afar.
+TimelinePainter::MixedColor TimelinePainter::mixedColor(const ByKind& shares) const {
+  MixedColor sum{};
+  float left = 1;
+  const auto add = [&](const QColor& color, float share) {
+    sum[0] += share * float(color.red());
+    sum[1] += share * float(color.green());
+    sum[2] += share * float(color.blue());
+    left -= share;
+  };
+  for (std::size_t kind = 0; kind < shares.size(); ++kind) {
+    if (shares[kind] > 0) add(m_flat[kind], std::min(left, shares[kind]));
+  }
+  add(Theme::surface(), left);
+  return sum;
+}
+
+/// In whole pixels, since an edge between two would be in one of them in this frame and in the other in the next.
+/// Pattern and words go by the exact width, so that equal slices have the same wherever they begin.
+void TimelinePainter::paintSlice(std::size_t row, const TimelineRows::Run& run, double ratio, bool stale) {
+  const TimelineSlice& slice = m_rows.timeline()->slices[*run.slice];
+  const SliceDetail& detail = m_rows.timeline()->detailOf(slice);
+  const double exact = (run.to - run.from) / ratio;
+  QRectF rect = rectOf(row, std::round(run.from) / ratio, std::round(run.to) / ratio);
+  // A thin gap tells neighbours of one kind apart.
+  rect.setWidth(rect.width() - 1);
+  if (exact < kLeastPattern) {
+    m_painter.fillRect(rect, m_flat[std::size_t(detail.kind)]);
+  } else {
+    fillSlice(m_painter, rect, detail.kind, stale);
+  }
+  ++m_painted;
+  if (exact < kLeastLetter) return;
+  const QFontMetricsF metrics = QFontMetricsF(m_painter.font());
+  const QString text =
+      labelOf(slice, detail, [&](const QString& label) { return metrics.horizontalAdvance(label) + 6 <= exact; });
+  if (text.isEmpty()) return;
+  paintPlate(m_painter, rect, metrics.horizontalAdvance(text) + 4, detail.kind, stale);
+  m_painter.setPen(inkOn(detail.kind, stale));
+  m_painter.drawText(rect, Qt::AlignCenter, text);
 }
 
 void TimelinePainter::paintCounter(std::size_t number) {
@@ -179,6 +233,7 @@ void TimelinePainter::paintNames() {
 
 void TimelinePainter::paint(bool stale) {
   if (m_rows.timeline() == nullptr) return;
+  for (std::size_t kind = 0; kind < m_flat.size(); ++kind) m_flat[kind] = flatColor(SliceKind(kind), stale);
   m_painter.save();
   m_painter.setClipRect(m_window.area);
   for (std::size_t i = 0; i < m_layout.rowTops.size(); ++i) {
@@ -195,14 +250,19 @@ void TimelinePainter::paint(bool stale) {
 void TimelinePainter::paintAxis(const QRectF& strip) {
   const double span = m_window.to - m_window.from;
   const QFontMetricsF metrics(m_painter.font());
-  const double step = roundStep(span * metrics.horizontalAdvance(QStringLiteral("000.0 ms  ")) / strip.width());
+  const auto stepOf = [&](const QString& widest) {
+    return roundStep(span * metrics.horizontalAdvance(widest + QStringLiteral("  ")) / strip.width());
+  };
+  const double least = stepOf(QStringLiteral("000.0 ms"));
+  // Deep inside a step its ticks need more digits, and so more room.
+  const double step = std::max(least, stepOf(tickText(m_window.to, least, m_window.to)));
   m_painter.setPen(Theme::line());
   m_painter.drawLine(strip.bottomLeft(), strip.bottomRight());
   for (double at = std::ceil(m_window.from / step) * step; at <= m_window.to; at += step) {
     const double x = m_window.xOf(at);
     m_painter.setPen(Theme::line());
     m_painter.drawLine(QPointF(x, strip.bottom() - 4), QPointF(x, m_window.area.bottom()));
-    const QString text = std::abs(at) < step / 2 ? QStringLiteral("0") : secondsText(at);
+    const QString text = tickText(at, step, m_window.to);
     if (x + metrics.horizontalAdvance(text) > strip.right()) continue;
     m_painter.setPen(Theme::mutedText());
     m_painter.drawText(QRectF(x + 2, strip.top(), strip.width(), strip.height() - 4), Qt::AlignLeft | Qt::AlignVCenter,

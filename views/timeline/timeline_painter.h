@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QColor>
 #include <QRectF>
+#include <array>
 
 #include "views/timeline/timeline_rows.h"
 
@@ -54,6 +56,10 @@ class TimelinePainter {
 
  private:
   void paintRow(std::size_t row, bool stale);
+  void paintSlice(std::size_t row, const TimelineRows::Run& run, double ratio, bool stale);
+  using MixedColor = std::array<float, 3>;  ///< red, green and blue, to 255
+  [[nodiscard]] MixedColor mixedColor(const ByKind& shares) const;
+  void paintColumns(std::size_t row, const std::vector<MixedColor>& columns, double first, double ratio);
   void paintCounter(std::size_t counter);
   void paintNames();
   [[nodiscard]] bool isSeen(double top, double height) const;
@@ -63,10 +69,13 @@ class TimelinePainter {
   const TimelineRows& m_rows;
   const TimelineLayout& m_layout;
   const TimelineWindow& m_window;
+  std::array<QColor, kSliceKinds.size()> m_flat;  ///< by SliceKind
   int m_painted = 0;
 };
 
 /// A round number of seconds about as long as `least`: 1, 2 or 5 times a power of ten.
 [[nodiscard]] double roundStep(double least);
+/// "31.2345 s": a tick with as many digits as tell it from the next one, in the unit of the last.
+[[nodiscard]] QString tickText(double seconds, double step, double last);
 
 }  // namespace p2::views

@@ -11,10 +11,17 @@ TimelineRows::TimelineRows(std::shared_ptr<const p2::Timeline> timeline) : m_tim
   for (std::uint32_t track = 0; track < m_timeline->tracks.size(); ++track) {
     const std::size_t first = m_rows.size();
     const int depth = m_timeline->depthOf(track);
-    for (int d = 0; d < depth; ++d) m_rows.push_back({track, d, {}});
+    for (int d = 0; d < depth; ++d) m_rows.push_back({track, d, {}, {}});
     const auto [from, to] = m_timeline->rangeOf(track);
     for (std::size_t i = from; i < to; ++i) {
       m_rows[first + m_timeline->slices[i].depth].slices.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+  for (TimelineRow& row : m_rows) {
+    row.blocks.resize((row.slices.size() + kBlock - 1) / kBlock, ByKind{});
+    for (std::size_t i = 0; i < row.slices.size(); ++i) {
+      const TimelineSlice& each = slice(row.slices[i]);
+      row.blocks[i / kBlock][std::size_t(m_timeline->detailOf(each).kind)] += float(each.seconds);
     }
   }
   std::vector<bool> used(m_timeline->details.size(), false);
@@ -37,28 +44,55 @@ std::optional<std::uint32_t> TimelineRows::at(std::size_t row, double time) cons
   return wanted.slices[place];
 }
 
-void TimelineRows::forEachRun(std::size_t row, double from, double to, int columns,
+ByKind TimelineRows::secondsBetween(const TimelineRow& row, double from, double to) const {
+  ByKind seconds{};
+  std::size_t place = firstAfter(row, from);
+  while (place < row.slices.size()) {
+    const TimelineSlice& next = slice(row.slices[place]);
+    if (next.start >= to) break;
+    // Whole blocks are counted already.
+    const std::size_t last = place + kBlock - 1;
+    if (place % kBlock == 0 && last < row.slices.size() && next.start >= from && slice(row.slices[last]).end() <= to) {
+      const ByKind& block = row.blocks[place / kBlock];
+      for (std::size_t kind = 0; kind < seconds.size(); ++kind) seconds[kind] += block[kind];
+      place += kBlock;
+      continue;
+    }
+    const double shown = std::min(next.end(), to) - std::max(next.start, from);
+    seconds[std::size_t(m_timeline->detailOf(next).kind)] += float(shown);
+    ++place;
+  }
+  return seconds;
+}
+
+void TimelineRows::forEachRun(std::size_t row, double from, double to, int columns, double least,
                               const std::function<void(const Run&)>& visit) const {
   if (columns <= 0 || to <= from) return;
   const TimelineRow& shown = m_rows[row];
   const double scale = columns / (to - from);
   std::size_t place = firstAfter(shown, from);
+  double column = 0;  // the first that has no run yet
   while (place < shown.slices.size()) {
     const TimelineSlice& next = slice(shown.slices[place]);
     const double left = (next.start - from) * scale;
     const double right = (next.end() - from) * scale;
     if (left >= columns) return;
-    if (right - left >= 1) {
-      visit({shown.slices[place], std::max(0.0, left), std::min(double(columns), right)});
+    if (right - left >= least) {
+      visit({shown.slices[place], std::max(0.0, left), std::min(double(columns), right), {}});
       ++place;
       continue;
     }
-    const double column = std::floor(std::max(0.0, left));
-    if (const auto middle = at(row, from + (column + 0.5) / scale)) {
-      const TimelineSlice& seen = slice(*middle);
-      if (seen.seconds * scale < 1) visit({*middle, column, column + 1});
+    column = std::max(column, std::floor(std::max(0.0, left)));
+    if (column >= columns) return;
+    // The end of a slice may be in a column that has its run.
+    if (column < right) {
+      Run run{std::nullopt, column, column + 1,
+              secondsBetween(shown, from + column / scale, from + (column + 1) / scale)};
+      for (float& share : run.shares) share *= float(scale);
+      visit(run);
+      column += 1;
     }
-    place = std::max(place + 1, firstAfter(shown, from + (column + 1) / scale));
+    place = std::max(right <= column ? place + 1 : place, firstAfter(shown, from + column / scale));
   }
 }
 

@@ -45,6 +45,7 @@ TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent) {
   exposeAccessibleItems(*this);
   showFocusRing(*this);
   setMinimumHeight(90);
+  connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &TimelineView::hoverAgain);
 }
 
 QSize TimelineView::sizeHint() const { return {640, 260}; }
@@ -100,7 +101,7 @@ TimelineWindow TimelineView::window() const {
       widest = std::max(widest, double(fontMetrics().horizontalAdvance(qs(counter.name))));
     }
   }
-  window.label = std::min(widest + 2 * Theme::kGrid, viewport()->width() / 4.0);
+  window.label = std::min(std::ceil(widest) + 2 * Theme::kGrid, std::floor(viewport()->width() / 4.0));
   const double top = rowHeight();
   window.area = QRectF(window.label, top, std::max(1.0, viewport()->width() - window.label),
                        std::max(1.0, viewport()->height() - top - legendHeight()));
@@ -126,6 +127,7 @@ void TimelineView::showAll() {
   m_from = 0;
   m_to = m_rows.timeline() && m_rows.timeline()->seconds > 0 ? m_rows.timeline()->seconds : 1;
   m_whole = true;
+  hoverAgain();
   viewport()->update();
 }
 
@@ -135,11 +137,14 @@ void TimelineView::showTime(double from, double to) {
   m_from = std::clamp(from, 0.0, end - span);
   m_to = m_from + span;
   m_whole = span >= end;
+  hoverAgain();
   viewport()->update();
 }
 
 void TimelineView::zoomAt(double time, double factor) {
-  const double span = (m_to - m_from) / factor;
+  // A span that showTime() has to correct would move the point.
+  const double end = m_rows.timeline() ? m_rows.timeline()->seconds : 1;
+  const double span = std::clamp((m_to - m_from) / factor, std::min(kLeastSpan, end), end);
   const double share = (time - m_from) / (m_to - m_from);
   showTime(time - share * span, time + (1 - share) * span);
 }
@@ -205,10 +210,14 @@ QString TimelineView::statusText() const {
   const auto about = m_hovered ? m_hovered : m_chosen;
   const p2::Timeline* timeline = m_rows.timeline();
   if (!timeline) return {};
-  if (!about) return tr("%1, %2 in all").arg(qs(timeline->title), secondsText(timeline->seconds));
+  if (!about) return tr("%1 in all · %2").arg(secondsText(timeline->seconds), qs(timeline->title));
   const TimelineSlice& slice = timeline->slices[*about];
-  return qs(timeline->tracks[slice.track].name) + QStringLiteral(" · ") + qs(describe(*timeline, slice)) +
-         tr(", from %1").arg(secondsText(slice.start));
+  return tr("%1, from %2 · %3")
+      .arg(qs(timeline->tracks[slice.track].name), secondsText(slice.start), qs(describe(*timeline, slice)));
+}
+
+void TimelineView::hoverAgain() {
+  if (m_pointer && m_rows.timeline()) hover(sliceAt(*m_pointer));
 }
 
 void TimelineView::hover(std::optional<std::uint32_t> slice) {
@@ -272,7 +281,13 @@ void TimelineView::paintBelow(QPainter& painter) const {
   if (m_isFigure) return;
   painter.setPen(Theme::text());
   const QRectF line(Theme::kGrid, status, viewport()->width() - 2.0 * Theme::kGrid, rowHeight());
-  painter.drawText(line, Qt::AlignVCenter, fontMetrics().elidedText(statusText(), Qt::ElideRight, int(line.width())));
+  const bool fits = fontMetrics().horizontalAdvance(statusText()) <= line.width();
+  // A long title is on the page already.
+  const QString text = fits || m_hovered || m_chosen
+                           ? statusText()
+                           : tr("%1 in all · point at a slice for its bytes, devices and link")
+                                 .arg(secondsText(m_rows.timeline()->seconds));
+  painter.drawText(line, Qt::AlignVCenter, fontMetrics().elidedText(text, Qt::ElideRight, int(line.width())));
 }
 
 ViewPicture TimelineView::picture() const {

@@ -11,8 +11,8 @@
 
 namespace p2::views {
 
-/// A timeline to walk around in as in Perfetto: the wheel zooms at the pointer, Shift with the wheel and dragging pan;
-/// W and S zoom, A and D pan, 0 shows all; the arrow keys go from slice to slice, Enter follows one. A line below the
+/// A timeline to walk around in as in Perfetto: the wheel and W, S zoom at the pointer, Shift with the wheel, dragging
+/// and A, D pan, 0 shows all; the arrow keys go from slice to slice, Enter follows one. A line below the
 /// drawing describes the slice under the mouse, or the chosen one; a legend names the kinds.
 class TimelineView : public QAbstractScrollArea, public AccessibleItems {
   Q_OBJECT
@@ -76,12 +76,15 @@ class TimelineView : public QAbstractScrollArea, public AccessibleItems {
   /// Returns the number of painted rectangles.
   int paint(QPainter& painter) const;
   void paintBelow(QPainter& painter) const;
+  [[nodiscard]] double pointedTime() const;
   void zoomAt(double time, double factor);
   void pan(double seconds);
   void step(int rows, int slices);
   void reveal(std::uint32_t slice);
   bool panByKey(int key);
   void hover(std::optional<std::uint32_t> slice);
+  /// Looks up the slice under the mouse after the drawing has moved.
+  void hoverAgain();
   /// Paints the legend, or only measures it; its height.
   double paintLegend(QPainter* painter, double top) const;
 
@@ -96,6 +99,7 @@ class TimelineView : public QAbstractScrollArea, public AccessibleItems {
   bool m_stale = false;
   std::optional<std::uint32_t> m_chosen;
   std::optional<std::uint32_t> m_hovered;
+  std::optional<QPointF> m_pointer;  ///< position of the mouse over the viewport
   QPointF m_pressed;
   std::optional<QPointF> m_dragged;
   bool m_moved = false;

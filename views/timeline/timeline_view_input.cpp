@@ -27,7 +27,10 @@ bool TimelineView::viewportEvent(QEvent* event) {
                        slice ? qs(describe(*m_rows.timeline(), m_rows.timeline()->slices[*slice])) : toolTip(), this);
     return true;
   }
-  if (event->type() == QEvent::Leave) hover({});
+  if (event->type() == QEvent::Leave) {
+    m_pointer.reset();
+    hover({});
+  }
   return QAbstractScrollArea::viewportEvent(event);
 }
 
@@ -37,7 +40,8 @@ void TimelineView::wheelEvent(QWheelEvent* event) {
   if (event->modifiers().testFlag(Qt::ShiftModifier) || turned.y() == 0) {
     pan(-delta / 120.0 * kPanShare * (m_to - m_from));
   } else {
-    zoomAt(window().timeAt(event->position().x()), std::pow(kZoomStep, delta / 120.0));
+    m_pointer = event->position();
+    zoomAt(pointedTime(), std::pow(kZoomStep, delta / 120.0));
   }
   event->accept();
 }
@@ -50,7 +54,8 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
 }
 
 void TimelineView::mouseMoveEvent(QMouseEvent* event) {
-  if (!m_dragged) return hover(sliceAt(event->position()));
+  m_pointer = event->position();
+  if (!m_dragged) return hoverAgain();
   const QPointF way = event->position() - *m_dragged;
   if (!m_moved && (event->position() - m_pressed).manhattanLength() < QApplication::startDragDistance()) return;
   m_moved = true;
@@ -68,16 +73,21 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
   if (const auto slice = sliceAt(event->position())) emit followed(*slice);
 }
 
+/// The time under the mouse, over names the first that is shown; the middle where the mouse is elsewhere.
+double TimelineView::pointedTime() const {
+  const TimelineWindow seen = window();
+  return m_pointer ? seen.timeAt(std::clamp(m_pointer->x(), seen.area.left(), seen.area.right())) : (m_from + m_to) / 2;
+}
+
 bool TimelineView::panByKey(int key) {
   const double span = m_to - m_from;
-  const double middle = m_hovered ? m_rows.timeline()->slices[*m_hovered].start : (m_from + m_to) / 2;
   switch (key) {
     case Qt::Key_W:
     case Qt::Key_Plus:
-      return zoomAt(middle, kZoomStep), true;
+      return zoomAt(pointedTime(), kZoomStep), true;
     case Qt::Key_S:
     case Qt::Key_Minus:
-      return zoomAt(middle, 1 / kZoomStep), true;
+      return zoomAt(pointedTime(), 1 / kZoomStep), true;
     case Qt::Key_A:
       return pan(-kPanShare * span), true;
     case Qt::Key_D:

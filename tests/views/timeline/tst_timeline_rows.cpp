@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <array>
+#include <cmath>
 
 #include "support/warnings.h"
 #include "views/timeline/timeline_painter.h"
@@ -56,7 +58,7 @@ class TestTimelineRows : public QObject {
     const TimelineRows rows(comb(slices));
     int runs = 0;
     double last = 0;
-    rows.forEachRun(0, from, to, kColumns, [&](const TimelineRows::Run& run) {
+    rows.forEachRun(0, from, to, kColumns, 4, [&](const TimelineRows::Run& run) {
       ++runs;
       QVERIFY(run.from >= last - 1e-9 && run.to > run.from && run.to <= kColumns);
       last = run.from;
@@ -65,18 +67,67 @@ class TestTimelineRows : public QObject {
     QVERIFY2(runs <= 2 * kColumns, qPrintable(QString::number(runs)));
   }
 
-  // Of slices narrower than a pixel, each kind gets its share of the columns.
-  void narrowSlicesKeepTheirShare() {
-    const auto timeline = comb(200000);
-    const TimelineRows rows(timeline);
-    int forward = 0;
-    int backward = 0;
-    rows.forEachRun(0, 0, 200, 1377, [&](const TimelineRows::Run& run) {
-      const SliceKind kind = timeline->detailOf(timeline->slices[run.slice]).kind;
-      ++(kind == SliceKind::Forward ? forward : backward);
+  // Of slices narrower than a pixel, each kind gets its share of every column, so that columns look the same: wherever
+  // they begin, and however many slices they hold.
+  void narrowSlicesShareTheirColumns_data() {
+    QTest::addColumn<double>("from");
+    QTest::addColumn<double>("to");
+    QTest::addColumn<int>("columns");
+    QTest::newRow("all") << 0.0 << 200.0 << 1377;
+    QTest::newRow("a little less") << 0.0 << 199.83 << 1377;
+    QTest::newRow("from within a slice") << 31.41592 << 180.1 << 1377;
+    QTest::newRow("many a column") << 0.0 << 200.0 << 20;
+  }
+  void narrowSlicesShareTheirColumns() {
+    QFETCH(double, from);
+    QFETCH(double, to);
+    QFETCH(int, columns);
+    const TimelineRows rows(comb(200000));
+    const double slices = (to - from) * 1000 / columns;
+    int runs = 0;
+    rows.forEachRun(0, from, to, columns, 4, [&](const TimelineRows::Run& run) {
+      QVERIFY(!run.slice);
+      QCOMPARE(run.from, double(runs++));
+      // Half of a slice more or less of one kind.
+      const double off = 1 / slices;
+      QVERIFY(std::abs(run.shares[std::size_t(SliceKind::Forward)] - 0.5) < off);
+      QVERIFY(std::abs(run.shares[std::size_t(SliceKind::Backward)] - 0.25) < off);
     });
-    const double share = double(forward) / (forward + backward);
-    QVERIFY2(share > 0.55 && share < 0.78, qPrintable(QString::number(share)));
+    QCOMPARE(runs, columns);
+  }
+
+  // Columns tell the seconds of every slice, narrow or not, as often as they are asked.
+  void columnsSumToTheSlices() {
+    TimelineBuilder builder("uneven");
+    const auto track = builder.track("predicted", "rank 0");
+    double at = 0;
+    std::array<double, kSliceKinds.size()> expected{};
+    for (int i = 0; i < 3000; ++i) {
+      const auto kind = SliceKind(i % 7);
+      const double seconds = 1e-4 * (1 + (i * 7919) % 13);
+      builder.slice({track, builder.detail({kind, "x", 0, {}, {}, {}}), 0, i, at, seconds});
+      expected[std::size_t(kind)] += seconds;
+      at += seconds + (i % 3 == 0 ? 5e-5 : 0);
+    }
+    const TimelineRows rows(std::make_shared<const p2::Timeline>(builder.take()));
+    for (const int columns : {50, 333, 1000}) {
+      std::array<double, kSliceKinds.size()> sum{};
+      rows.forEachRun(0, 0, at, columns, 1e9, [&](const TimelineRows::Run& run) {
+        for (std::size_t kind = 0; kind < sum.size(); ++kind) sum[kind] += double(run.shares[kind]) * at / columns;
+      });
+      for (std::size_t kind = 0; kind < sum.size(); ++kind) {
+        QVERIFY2(std::abs(sum[kind] - expected[kind]) < 1e-4 * at, qPrintable(QString::number(sum[kind])));
+      }
+    }
+  }
+
+  // Two ticks never read the same, however deep the zoom.
+  void ticksTellThemselvesApart() {
+    QCOMPARE(tickText(0, 0.5, 3), QString("0"));
+    QCOMPARE(tickText(0.5, 0.5, 3), QString("0.5 s"));
+    QCOMPARE(tickText(31.2345, 0.0005, 31.24), QString("31.2345 s"));
+    QCOMPARE(tickText(0.02, 0.02, 0.1), QString("20 ms"));
+    QCOMPARE(tickText(2e-6, 2e-7, 3e-6), QString("2.0 µs"));
   }
 
   void ticksAreRound() {

@@ -72,6 +72,63 @@ class TestTimelineView : public QObject {
     QCOMPARE(m_view->sliceAt(point), before);
   }
 
+  // Keys zoom at the mouse as the wheel does, and what is said is under it in every frame; also at the deepest zoom.
+  void whatIsUnderTheMouseStays() {
+    const QPoint point(611, 30);
+    QTest::mouseMove(m_view->viewport(), point);
+    QTRY_VERIFY(m_view->statusText().contains("forward"));
+    const auto slice = m_view->sliceAt(point);
+    for (int i = 0; i < 12; ++i) {
+      QTest::keyClick(m_view.get(), Qt::Key_W);
+      QCOMPARE(m_view->sliceAt(point), slice);
+      QVERIFY2(m_view->statusText().contains(QString("stage 0")), qPrintable(m_view->statusText()));
+    }
+    for (int i = 0; i < 12; ++i) QTest::keyClick(m_view.get(), Qt::Key_S);
+    QCOMPARE(m_view->sliceAt(point), slice);
+    // Past the least span nothing moves any more.
+    for (int i = 0; i < 120; ++i) QTest::keyClick(m_view.get(), Qt::Key_W);
+    const auto deepest = m_view->shown();
+    QTest::keyClick(m_view.get(), Qt::Key_W);
+    QVERIFY(std::abs(m_view->shown().first - deepest.first) < 1e-14);
+    QCOMPARE(m_view->sliceAt(point), slice);
+    // A pan brings another slice under the mouse, which has not moved.
+    QTest::keyClick(m_view.get(), Qt::Key_0);
+    for (int i = 0; i < 3; ++i) QTest::keyClick(m_view.get(), Qt::Key_W);
+    const QString before = m_view->statusText();
+    QTest::keyClick(m_view.get(), Qt::Key_D);
+    QVERIFY(m_view->sliceAt(point) != slice);
+    QVERIFY(m_view->statusText() != before);
+  }
+
+  // Zoomed out, all columns of an even row look the same, and a little zoom changes no colour: no stripes, no flicker.
+  void narrowSlicesHaveOneColour_data() {
+    QTest::addColumn<int>("passes");
+    QTest::addColumn<int>("most");
+    QTest::newRow("many a pixel") << 25000 << 4;
+    QTest::newRow("about a pixel") << 2000 << 16;
+  }
+  void narrowSlicesHaveOneColour() {
+    QFETCH(int, passes);
+    QFETCH(int, most);
+    m_view->show(stages(passes));
+    for (const int item : {0, 1}) {
+      m_view->showAll();
+      const int y = m_view->itemAt(item).rect.center().y();
+      for (int frame = 0; frame < 6; ++frame) {
+        const QImage image = m_view->viewport()->grab().toImage();
+        int darkest = 255;
+        int lightest = 0;
+        for (int x = 300; x < image.width() - 20; ++x) {
+          darkest = std::min(darkest, qGray(image.pixel(x, y)));
+          lightest = std::max(lightest, qGray(image.pixel(x, y)));
+        }
+        QVERIFY2(lightest - darkest <= most,
+                 qPrintable(QString("%1 to %2 in frame %3").arg(darkest).arg(lightest).arg(frame)));
+        QTest::keyClick(m_view.get(), Qt::Key_W);
+      }
+    }
+  }
+
   // Where there is little room the rows have it, not the legend: here one of two lines, a third of the rows.
   void theLegendLeavesRoomForTheRows() {
     const int line = m_view->fontMetrics().height() + 4;
