@@ -4,7 +4,6 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
@@ -20,13 +19,13 @@
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/save_dialog.h"
-#include "views/common/table.h"
 #include "views/common/text.h"
-#include "views/common/view_figure.h"
 #include "views/common/view_tabs.h"
+#include "views/compare/plan_comparison_dialog.h"
 #include "views/shell/session.h"
 #include "views/shell/training_text.h"
 #include "views/timeline/timeline_view.h"
+#include "views/why/alternatives_model.h"
 #include "views/why/collectives_model.h"
 #include "views/why/machine_view.h"
 #include "views/why/memory_view.h"
@@ -39,6 +38,8 @@ namespace {
 constexpr int kLowLines = 30;  // a page of fewer lines of text gives its figures the room
 constexpr int kFindingLines = 2;
 
+enum DetailTab { AlternativesTab, CollectivesTab };
+
 Result<StepStudy> studyOf(const WhyQuestion& question, const std::stop_token& stop) {
   return studyStep(question.answer->question, question.planned, question.answer->answer.reserve, stop);
 }
@@ -48,8 +49,10 @@ Result<StepStudy> studyOf(const WhyQuestion& question, const std::stop_token& st
 WhyPerspective::WhyPerspective(Session& session, QWidget* parent)
     : Perspective(parent),
       m_session(session),
-      m_study(session.jobs(), [](const WhyQuestion& question, std::stop_token stop, const Progress&) {
-        return studyOf(question, stop);
+      m_study(session.jobs(), [](const WhyQuestion& question, std::stop_token stop,
+                                 const Progress&) { return studyOf(question, stop); }),
+      m_others(session.jobs(), [](const WhyQuestion& question, std::stop_token stop, const Progress&) {
+        return planAlternatives(question.answer->question, question.planned, stop);
       }) {
   setObjectName(QStringLiteral("whyPerspective"));
   m_empty = new EmptyPage;
@@ -70,18 +73,6 @@ WhyPerspective::~WhyPerspective() = default;
 QList<QAction*> WhyPerspective::viewActions() { return m_tabs->tabActions(); }
 
 QWidget* WhyPerspective::mainList() { return m_timeline; }
-
-void WhyPerspective::makeTable() {
-  m_collectives = new CollectivesModel(this);
-  m_table = new QTableView;
-  m_table->setMinimumHeight(60);
-  m_table->setModel(m_collectives);
-  setUpTable(*m_table, {.name = QStringLiteral("whyCollectives"),
-                        .accessible = tr("Collectives of the step"),
-                        .toolTip = tr("A click on the name of a collective, or Enter, shows its programs"),
-                        .stretched = CollectivesModel::Link,
-                        .fitted = true});
-}
 
 QWidget* WhyPerspective::makeContent() {
   m_finding = new BriefLabel;
@@ -117,81 +108,10 @@ QWidget* WhyPerspective::makeContent() {
   return content;
 }
 
-QWidget* WhyPerspective::makeWaterfall() {
-  m_waterfall = new WaterfallView;
-  auto* scroll = new QScrollArea;
-  scroll->setWidget(m_waterfall);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setFocusPolicy(Qt::NoFocus);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  const auto picture = [this] { return m_waterfall->picture(); };
-  auto* left = new QWidget;
-  auto* layout = new QVBoxLayout(left);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(scroll, 1);
-  layout->addWidget(exportButton("whyWaterfallExport", tr("Waterfall"), "waterfall", *m_waterfall, picture), 0,
-                    Qt::AlignLeft);
-  return left;
-}
-
-/// Collectives, machine and memory behind their tabs, and the files of the timeline above them.
-QWidget* WhyPerspective::makeDetails() {
-  makeTable();
-  m_machine = new MachineView;
-  m_memory = new MemoryView;
-  m_details = new QStackedWidget;
-  for (QWidget* page : std::initializer_list<QWidget*>{m_table, m_machine, m_memory}) m_details->addWidget(page);
-  m_tabs =
-      new ViewTabs(QStringLiteral("whyTabs"), tr("Detail"), QStringLiteral("why/detail"),
-                   {{"whyCollectivesAction", "collectives", tr("Collectives"), tr("Every collective of the step")},
-                    {"whyMachineAction", "machine", tr("Machine"), tr("Where the axes are, and loads of links")},
-                    {"whyMemoryAction", "memory", tr("Memory"), tr("Memory of the fullest device over the step")}});
-  auto* trace = named(new QToolButton, "whyTrace");
-  trace->setText(tr("Trace…"));
-  trace->setToolTip(tr("Write the timeline as a trace that ui.perfetto.dev opens"));
-  connect(trace, &QToolButton::clicked, this, &WhyPerspective::exportTrace);
-  const auto timeline = [this] { return m_timeline->picture(); };
-  const auto detail = [this] {
-    return m_details->currentWidget() == m_memory ? m_memory->picture() : m_machine->picture();
-  };
-  m_detailExport = exportButton("whyDetailExport", tr("Drawing"), "step", *m_details, detail);
-  auto* head = new QHBoxLayout;
-  head->setSpacing(Theme::kGrid / 2);
-  head->addWidget(m_tabs);
-  head->addStretch(1);
-  head->addWidget(trace);
-  m_timelineExport = exportButton("whyTimelineExport", tr("Timeline"), "timeline", *m_timeline, timeline);
-  head->addWidget(m_timelineExport);
-  head->addWidget(m_detailExport);
-  auto* details = new QWidget;
-  auto* layout = new QVBoxLayout(details);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addLayout(head);
-  layout->addWidget(m_details, 1);
-  return details;
-}
-
-QToolButton* WhyPerspective::exportButton(const QString& name, const QString& text, const QString& file,
-                                          const QWidget& view, std::function<ViewPicture()> picture) {
-  auto* button = new PlotExportButton(name, file, [&view, picture = std::move(picture)](const FigureStyle& style) {
-    return figureOf(picture(), view.width(), style);
-  });
-  button->setText(text);
-  button->setToolTip(tr("Save it as an image or a figure for print, or its values as a table"));
-  button->setAccessibleName(tr("Export: %1").arg(text));
-  connect(button, &PlotExportButton::written, this, [this](const QString& path) {
-    m_message->sayBriefly(InlineMessage::Kind::Good, tr("Written: %1").arg(path));
-  });
-  connect(button, &PlotExportButton::failed, m_message, &InlineMessage::showProblem);
-  return button;
-}
-
-/// The table of collectives is no drawing.
+/// Tables are no drawings.
 void WhyPerspective::showDetail(int page) {
   m_details->setCurrentIndex(page);
-  m_detailExport->setEnabled(m_details->currentWidget() != m_table);
+  m_detailExport->setEnabled(page != AlternativesTab && page != CollectivesTab);
 }
 
 void WhyPerspective::connectParts() {
@@ -201,14 +121,7 @@ void WhyPerspective::connectParts() {
   connect(m_timeline, &TimelineView::followed, this, &WhyPerspective::followSlice);
   connect(m_tabs, &QTabBar::currentChanged, this, &WhyPerspective::showDetail);
   showDetail(m_tabs->currentIndex());
-  connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) { openCollective(index.row()); });
-  connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
-    if (m_collectives->isLink(index)) openCollective(index.row());
-  });
-  m_table->setMouseTracking(true);
-  connect(m_table, &QTableView::entered, this, [this](const QModelIndex& index) {
-    m_table->viewport()->setCursor(m_collectives->isLink(index) ? Qt::PointingHandCursor : Qt::ArrowCursor);
-  });
+  connect(&m_others, &DerivedBase::changed, this, &WhyPerspective::showOthers);
   connect(m_empty, &EmptyPage::clicked, this, [this] {
     emit perspectiveWanted(m_session.planner().hasModel() ? QString(kPlanPage) : QString(kModelPage));
   });
@@ -222,6 +135,7 @@ void WhyPerspective::resizeEvent(QResizeEvent* event) {
   for (QToolButton* button : {m_timelineExport, m_detailExport}) {
     button->setToolButtonStyle(low ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
   }
+  m_tabs->setTabText(AlternativesTab, low ? tr("Others") : tr("Why not another?"));
   // The splitter gives the details no less than they need.
   if (low) m_right->setSizes({height(), 0});
 }
@@ -241,9 +155,12 @@ void WhyPerspective::refresh() {
   const PlannedConfiguration* planned = planner.shown();
   if (!planner.hasModel() || planned == nullptr) {
     m_study.withdraw();
+    m_others.withdraw();
     return showEmpty();
   }
   m_study.ask(tr("Where the time goes"), {planner.answer(), *planned});
+  m_others.ask(tr("Why no other plan"), {planner.answer(), *planned});
+  showOthers();
   showStudy();
 }
 
@@ -261,8 +178,8 @@ void WhyPerspective::showStudy() {
   const bool stale = !m_study.isCurrent() || !planner.isCurrent();
   if (study != m_shown) {
     m_shown = study;
-    m_finding->setText(findingOf(*study, planner.shownRow() == 0));
-    m_waterfall->setBars(waterfallOf(study->planned.estimate, study->detail.hidden));
+    m_finding->setText(findingOf(*study, planner.shownRow() == planner.bestRow()));
+    m_waterfall->setBars(waterfallOf(study->planned.estimate, study->detail.hidden, study->detail.losses));
     m_timeline->show(std::shared_ptr<const p2::Timeline>(study, &study->timeline));
     m_collectives->setStudy(study);
     const auto answer = m_study.answered()->answer;
@@ -282,11 +199,32 @@ void WhyPerspective::showStudy() {
   m_memory->setStale(stale);
 }
 
+/// They arrive after the study, and are greyed until they are for the same plan.
+void WhyPerspective::showOthers() {
+  const auto found = m_others.answer();
+  m_alternatives->setStale(!m_others.isCurrent() || !m_session.planner().isCurrent());
+  if (found) m_alternatives->setAlternatives(found, m_others.answered()->planned.estimate);
+  const auto& problem = m_others.problem();
+  m_tabs->setTabToolTip(AlternativesTab, problem ? qs(problem->text()) : m_alternatives->nearestText());
+}
+
+void WhyPerspective::openAlternative(int row) {
+  const auto answer = m_others.answered() ? m_others.answered()->answer : nullptr;
+  const PlanAlternative& other = m_alternatives->at(row);
+  if (!answer || other.verdict == PlanAlternative::Verdict::Refused) return;
+  const std::vector<NamedConfiguration> both{{tr("this plan").toStdString(), m_others.answered()->planned},
+                                             {other.choice, other.planned}};
+  auto* dialog = new PlanComparisonDialog(m_session, answer, both, PlanComparisonDialog::placeOfExtra(0),
+                                          PlanComparisonDialog::placeOfExtra(1), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
+}
+
 void WhyPerspective::chooseBar() {
   const int bar = m_waterfall->chosen();
   const auto axis = bar < 0 ? std::nullopt : m_waterfall->bars()[std::size_t(bar)].axis;
   m_collectives->setAxis(axis);
-  if (axis) m_tabs->setCurrentIndex(0);
+  if (axis) m_tabs->setCurrentIndex(CollectivesTab);
 }
 
 void WhyPerspective::followSlice(std::uint32_t slice) {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "timeline/step_timeline.h"
+#include "training_answer/plan_alternatives.h"
 #include "views/shell/derived.h"
 #include "views/shell/pages.h"
 #include "views/shell/perspective.h"
@@ -17,6 +18,7 @@ class QToolButton;
 
 namespace p2::views {
 
+class AlternativesModel;
 class BriefLabel;
 class CollectivesModel;
 class EmptyPage;
@@ -39,8 +41,9 @@ struct WhyQuestion {
   }
 };
 
-/// The time of a step of the document's configuration: as a waterfall from the peak, as a timeline of its stages, on
-/// the machine, collective by collective and in memory. A collective leads to its programs.
+/// The time of a step of the document's configuration: as a waterfall from the peak, as a timeline of its stages, next
+/// to the plans that differ in one choice, collective by collective, on the machine and in memory. A collective leads
+/// to its programs, another plan to its comparison.
 class WhyPerspective : public Perspective {
   Q_OBJECT
  public:
@@ -49,7 +52,7 @@ class WhyPerspective : public Perspective {
 
   [[nodiscard]] static PerspectiveFace face() { return {kWhyPage, tr("Why"), QStringLiteral("why")}; }
   [[nodiscard]] static PagePlace place() {
-    return {.position = 40, .key = "Ctrl+4", .views = {"whyMachineAction", "whyMemoryAction"}};
+    return {.position = 40, .key = "Ctrl+4", .views = {"whyCollectivesAction", "whyMachineAction", "whyMemoryAction"}};
   }
   [[nodiscard]] QList<QAction*> viewActions() override;
   [[nodiscard]] QWidget* mainList() override;
@@ -64,19 +67,25 @@ class WhyPerspective : public Perspective {
   QToolButton* exportButton(const QString& name, const QString& text, const QString& file, const QWidget& view,
                             std::function<ViewPicture()> picture);
   void showDetail(int page);
-  void makeTable();
+  void makeTables();
+  /// Calls back for a row that Enter or a click on a cell that the model calls a link chooses.
+  template <class Model>
+  void openRows(QTableView& table, const Model& model, void (WhyPerspective::*open)(int row));
   void connectParts();
   void refresh();
   void showStudy();
   void showEmpty();
   void chooseBar();
   void followSlice(std::uint32_t slice);
+  void showOthers();
   void openCollective(int row);
+  void openAlternative(int row);
   void exportTrace();
   void writeTrace(const QString& file);
 
   Session& m_session;
   Derived<WhyQuestion, StepStudy> m_study;
+  Derived<WhyQuestion, std::vector<PlanAlternative>> m_others;
   std::shared_ptr<const StepStudy> m_shown;
   QStackedWidget* m_pages = nullptr;
   EmptyPage* m_empty = nullptr;
@@ -90,6 +99,8 @@ class WhyPerspective : public Perspective {
   QStackedWidget* m_details = nullptr;
   QToolButton* m_timelineExport = nullptr;
   QToolButton* m_detailExport = nullptr;
+  AlternativesModel* m_alternatives = nullptr;
+  QTableView* m_alternativesTable = nullptr;
   CollectivesModel* m_collectives = nullptr;
   QTableView* m_table = nullptr;
   MachineView* m_machine = nullptr;

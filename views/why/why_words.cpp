@@ -80,7 +80,9 @@ QString findingOf(const StepStudy& study, bool isBest) {
   text += '.';
   if (isBest) {
     return text + ' ' +
-           QObject::tr("Plan has compared what could shorten it; What if tries another batch, precision or machine.");
+           QObject::tr(
+               "“Why not another?” compares it with its neighbours; What if tries another batch, precision or "
+               "machine.");
   }
   const WaterfallBar* worst = worstOf(bars);
   const QString remedy = worst ? remedyOf(worst->kind) : QString();

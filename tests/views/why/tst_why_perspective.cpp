@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractItemModelTester>
+#include <QDialog>
 #include <QHelpEvent>
 #include <QLabel>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTableView>
 #include <QTest>
 #include <QToolTip>
 
 #include "base/units.h"
 #include "support/fixtures.h"
+#include "views/common/text.h"
 #include "views/timeline/timeline_view.h"
 #include "views/view_desk.h"
+#include "views/why/alternatives_model.h"
 #include "views/why/collectives_model.h"
 #include "views/why/machine_view.h"
 #include "views/why/memory_view.h"
@@ -74,6 +79,60 @@ class TestWhyPerspective : public QObject, private test::ViewDesk<WhyPerspective
     m_session->chooseConfiguration(&all[1]);
     QTRY_VERIFY2_WITH_TIMEOUT(finding->text().contains("To shorten it: "), qPrintable(finding->text()), 60000);
     QVERIFY(!finding->text().contains("What if tries"));
+  }
+
+  // Why this plan and not another: every change of one choice with its price and its reason, each leading to both plans
+  // side by side.
+  void otherPlansAreNamedWithTheirReasons() {
+    show(documentOf("dgx-h100:2", "llama3-8b", 64, "tp=4,pp=2,vpp=1"));
+    auto* table = find<QTableView>("whyAlternatives");
+    auto* model = qobject_cast<AlternativesModel*>(table->model());
+    QTRY_VERIFY_WITH_TIMEOUT(model->rowCount() > 4 && !model->isStale(), 60000);
+    QAbstractItemModelTester tester(model);
+    QTest::mouseClick(find<QTabBar>("whyTabs"), Qt::LeftButton, {}, find<QTabBar>("whyTabs")->tabRect(0).center());
+    QVERIFY(table->isVisible());
+    const double step = m_session->planner().shown()->estimate.seconds;
+    for (int row = 0; row < model->rowCount(); ++row) {
+      const PlanAlternative& each = model->at(row);
+      const QString difference = test::cellText(*table, row, AlternativesModel::Difference);
+      const QString reason = test::cellText(*table, row, AlternativesModel::Reason);
+      if (each.key != "layers") QCOMPARE(test::cellText(*table, row, AlternativesModel::Change), qs(each.choice));
+      if (each.verdict == PlanAlternative::Verdict::Refused) {
+        QVERIFY2(reason.contains(" refuses it: "), qPrintable(reason));
+        continue;
+      }
+      const double more = each.planned.estimate.seconds - step;
+      const QString sign = std::abs(more) < 5e-3 * step ? difference.left(1) : more > 0 ? "+" : "−";
+      QVERIFY2(difference.startsWith(sign), qPrintable(difference));
+      if (std::abs(more) > 0.1 * step) QVERIFY2(!reason.isEmpty(), qPrintable(difference));
+      QCOMPARE(reason.startsWith("does not fit: "), each.verdict == PlanAlternative::Verdict::TooLarge);
+    }
+    // A click on a change shows both side by side, and so does Enter.
+    const QModelIndex first = model->index(0, AlternativesModel::Change);
+    table->scrollTo(first);
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(first).center());
+    auto* dialog = find<QDialog>("planComparisonDialog");
+    QTRY_VERIFY(dialog->isVisible());
+    const QString finding = find<QLabel>("planComparisonFinding")->text();
+    QVERIFY2(finding.contains("this plan") && finding.contains(qs(model->at(0).choice).mid(1)), qPrintable(finding));
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QTRY_VERIFY(m_view->findChild<QDialog*>("planComparisonDialog") == nullptr);
+    table->setFocus();
+    table->selectRow(1);
+    QTest::keyClick(table, Qt::Key_Return);
+    QTRY_VERIFY(m_view->findChild<QDialog*>("planComparisonDialog") != nullptr);
+    QTest::keyClick(find<QDialog>("planComparisonDialog"), Qt::Key_Escape);
+    QTRY_VERIFY(m_view->findChild<QDialog*>("planComparisonDialog") == nullptr);
+  }
+
+  // What kernels lose against the peak has causes with their seconds, not only a name.
+  void theLossOfKernelsHasCauses() {
+    show(documentOf("dgx-h100:2", "llama3-8b", 64, "tp=4,pp=2,vpp=1"));
+    auto* waterfall = find<WaterfallView>("whyWaterfall");
+    const QString text = waterfall->textOf(1);
+    for (const char* part : {" s in large products", "wait for memory", "attention"}) {
+      QVERIFY2(text.contains(part) || text.contains(QString(part).replace(" s in", " ms in")), qPrintable(text));
+    }
   }
 
   // Gradients that the backward pass hides have no time of their own, but they are named.
