@@ -9,9 +9,10 @@
 #include <QLocale>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QSlider>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
 
 #include "base/counted.h"
 #include "base/near.h"
@@ -21,6 +22,7 @@
 #include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
+#include "views/whatif/marked_slider.h"
 #include "views/whatif/quantity_box.h"
 #include "whatif/system_changes.h"
 
@@ -31,6 +33,10 @@ namespace {
 constexpr double kAsItIs = 0;
 
 constexpr int kListLetters = 18;  // shown of an entry; the opened list shows all
+
+/// Ratios of the spine, and those with a word below the slider.
+constexpr std::array<double, 7> kRatios{1, 1.5, 2, 3, 4, 6, 8};
+constexpr std::array<double, 4> kMarked{1, 2, 4, 8};
 
 /// Stops of a slider within a doubling.
 constexpr int kStopsOfDoubling = 4;
@@ -86,18 +92,20 @@ ChangeControls::ChangeControls(QWidget* parent) : QWidget(parent) {
   grid->setContentsMargins({});
   grid->setVerticalSpacing(Theme::kGrid);
   grid->setColumnStretch(1, 1);
-  addQuantity(*grid, "nodes", tr("&Nodes"), tr("Number of nodes; degrees that follow from it are derived again"));
-  addQuantity(*grid, "spine", tr("&Spine"), tr("Oversubscription of the network above the nodes, 1:1 does not block"));
+  addQuantity(*grid, "nodes", tr("&Nodes"), tr("Number of nodes. Data parallelism and microbatches follow from it"));
+  addQuantity(
+      *grid, "spine", tr("&Spine"),
+      tr("Oversubscription of the network above the nodes: 4:1 carries a quarter of their traffic, 1:1 all of it"));
   addQuantity(*grid, "nic", tr("N&IC"), tr("Bandwidth of each NIC, in each direction"));
   addQuantity(*grid, "batch", tr("Global &batch"), tr("Sequences of a step"));
   addQuantity(*grid, "sequence", tr("Se&quence"), tr("Tokens of a sequence"));
-  addQuantity(*grid, "reserve", tr("Memory &kept free"), tr("Memory of a device that is kept free"));
+  addQuantity(*grid, "reserve", tr("Memory &kept free"), tr("Memory of a device that no plan may use"));
   m_precision =
       addList(*grid, QStringLiteral("whatIfPrecision"), tr("&Precision"), tr("Number type of the large products"));
   m_recomputation = addList(*grid, QStringLiteral("whatIfRecompute"), tr("Reco&mputation"),
-                            tr("Recomputation of the kept configuration, and of the best one there"));
+                            tr("Recomputation of this plan, and of the best one there"));
   m_framework = addList(*grid, QStringLiteral("whatIfFramework"), tr("F&ramework"),
-                        tr("The kept degrees in another training framework, and its best configuration"));
+                        tr("The degrees of this plan in another training framework, next to its best plan"));
   m_gpu = addList(*grid, QStringLiteral("whatIfGpu"), tr("&Accelerator"), tr("Another accelerator, by its data sheet"));
   m_down = addList(*grid, QStringLiteral("whatIfDown"), tr("D&own or slow"), tr("A part that is down or slow"));
   m_job = named(new QCheckBox(tr("Second &job on the network")), "whatIfJob");
@@ -122,7 +130,7 @@ ChangeControls::ChangeControls(QWidget* parent) : QWidget(parent) {
 }
 
 void ChangeControls::addQuantity(QGridLayout& grid, const char* key, const QString& label, const QString& toolTip) {
-  auto* slider = new QSlider(Qt::Horizontal);
+  auto* slider = new MarkedSlider;
   slider->setObjectName(QStringLiteral("whatIf-") + QLatin1String(key));
   slider->setToolTip(toolTip);
   slider->setTickPosition(QSlider::TicksBelow);
@@ -148,15 +156,17 @@ void ChangeControls::addQuantity(QGridLayout& grid, const char* key, const QStri
   grid.addWidget(box, row, 2);
   if (form.key == std::string_view("nodes")) m_nodes = caption;
   const std::size_t place = m_quantities.size();
-  m_quantities.push_back({key, slider, box, form.unit, {}, {}, 0, 0});
+  m_quantities.push_back({key, slider, box, form.unit, {}, {}, 0, 0, 0});
   connect(slider, &QSlider::valueChanged, this, [this, place](int stop) {
     const Quantity& moved = m_quantities[place];
-    if (std::size_t(stop) < moved.stops.size()) take(place, moved.stops[std::size_t(stop)]);
+    if (std::size_t(stop) >= moved.stops.size()) return;
+    const double value = moved.stops[std::size_t(stop)];
+    take(place, value == moved.stop ? moved.present : value);
   });
   connect(box, &QDoubleSpinBox::valueChanged, this, [this, place](double value) {
     const Quantity& typed = m_quantities[place];
     // The text of the box is rounded.
-    const bool isPresent = value == QString::number(typed.present / typed.unit, 'f', typed.box->decimals()).toDouble();
+    const bool isPresent = value == QString::number(typed.stop / typed.unit, 'f', typed.box->decimals()).toDouble();
     take(place, isPresent ? typed.present : value * typed.unit);
   });
 }
@@ -191,19 +201,39 @@ QComboBox* ChangeControls::addList(QGridLayout& grid, const QString& name, const
 void ChangeControls::setValues(Quantity& quantity, double present, double step) {
   const QSignalBlocker slider(quantity.slider);
   const QSignalBlocker box(quantity.box);
-  quantity.present = present;
-  quantity.value = present;
-  if (quantity.key == "spine") {
-    quantity.stops = step > 0 ? std::vector<double>{kAsItIs, 1, 1.5, 2, 3, 4, 6, 8} : std::vector<double>{kAsItIs};
-    quantity.table = quantity.stops;
-  } else {
-    quantity.stops = doublings(present, step, quantity.key == "nodes" ? kStopsOfDoubling : 1);
-    quantity.table = doublings(present, step, 1);
-  }
+  quantity.present = quantity.stop = quantity.value = present;
+  quantity.stops = doublings(present, step, quantity.key == "nodes" ? kStopsOfDoubling : 1);
+  quantity.table = doublings(present, step, 1);
   quantity.slider->setPageStep(quantity.key == "nodes" ? kStopsOfDoubling : 1);
-  quantity.box->setSingleStep(quantity.key == "spine" ? 1 : std::max(1.0, step / quantity.unit));
+  quantity.box->setSingleStep(std::max(1.0, step / quantity.unit));
+  setRange(quantity, step > 0);
+}
+
+void ChangeControls::setRatios(Quantity& spine, bool changes, double present) {
+  const QSignalBlocker slider(spine.slider);
+  const QSignalBlocker box(spine.box);
+  spine.present = spine.value = kAsItIs;
+  spine.stop = present > 0 ? present : kAsItIs;
+  spine.table = changes ? std::vector<double>(kRatios.begin(), kRatios.end()) : std::vector<double>();
+  std::set<double> stops(spine.table.begin(), spine.table.end());
+  std::erase_if(stops, [present](double each) { return nearlyEqual(each, present); });
+  stops.insert(spine.stop);
+  spine.stops.assign(stops.begin(), stops.end());
+  QStringList marks;
+  for (const double each : spine.stops) {
+    const bool isMarked = each == spine.stop || std::find(kMarked.begin(), kMarked.end(), each) != kMarked.end();
+    marks << (isMarked && each != kAsItIs ? qs(ratioText(each)) : QString());
+  }
+  spine.slider->setMarks(marks);
+  spine.slider->setPageStep(1);
+  const bool isKnown = present > 0;
+  spine.box->setRange(isKnown ? std::min(1.0, present) : kAsItIs, boxFormOf("spine").most);
+  spine.box->setSpecialValueText(isKnown ? QString() : tr("as it is"));
+  setRange(spine, changes);
+}
+
+void ChangeControls::setRange(Quantity& quantity, bool changes) {
   quantity.slider->setRange(0, std::max(0, int(quantity.stops.size()) - 1));
-  const bool changes = step > 0;
   quantity.slider->setEnabled(changes && quantity.stops.size() > 1);
   quantity.box->setEnabled(changes);
 }
@@ -220,10 +250,8 @@ void ChangeControls::setQuestion(const TrainingQuestion& question) {
     if (quantity.key == "nic") setValues(quantity, nic, nic > 0 ? 1 : 0);
     if (quantity.key == "reserve") setValues(quantity, reserveOf(question), kReserveStep);
     if (quantity.key == "spine") {
-      setValues(quantity, kAsItIs, withOversubscription(system, 2).ok() ? 1 : 0);
       const auto part = oversubscribedPart(system);
-      const QString ratio = part.ok() ? qs(ratioText(oversubscriptionOf(system, *part))) : QString();
-      quantity.box->setSpecialValueText(ratio.isEmpty() ? tr("as it is") : tr("as it is, %1").arg(ratio));
+      setRatios(quantity, withOversubscription(system, 2).ok(), part.ok() ? oversubscriptionOf(system, *part) : 0);
     }
   }
   QString plural = qs(pluralOf(nodeNameOf(system)));
@@ -273,7 +301,7 @@ std::vector<WhatIfChange> ChangeControls::around(const std::string& key) const {
   for (const Quantity& quantity : m_quantities) {
     if (quantity.key != key) continue;
     for (const double value : quantity.table) {
-      if (value != kAsItIs) changes.push_back(combined(change(), changeOf(quantity, value)));
+      changes.push_back(combined(change(), changeOf(quantity, value)));
     }
   }
   return changes;
@@ -305,8 +333,9 @@ void ChangeControls::showValues() {
   for (Quantity& quantity : m_quantities) {
     const QSignalBlocker slider(quantity.slider);
     const QSignalBlocker box(quantity.box);
-    quantity.box->setValue(quantity.value / quantity.unit);
-    const auto next = std::upper_bound(quantity.stops.begin(), quantity.stops.end(), quantity.value);
+    const double stop = quantity.value == quantity.present ? quantity.stop : quantity.value;
+    quantity.box->setValue(stop / quantity.unit);
+    const auto next = std::upper_bound(quantity.stops.begin(), quantity.stops.end(), stop);
     quantity.slider->setValue(std::max(0, int(next - quantity.stops.begin()) - 1));
     QFont font = quantity.box->font();
     font.setBold(quantity.value != quantity.present);

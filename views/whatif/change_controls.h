@@ -12,9 +12,10 @@ class QDoubleSpinBox;
 class QGridLayout;
 class QLabel;
 class QPushButton;
-class QSlider;
 
 namespace p2::views {
+
+class MarkedSlider;
 
 /// Sliders with number boxes, and lists, for a change of a training's question. The stops of a slider are round or
 /// divide evenly, a box takes every value. At the present value a control changes nothing.
@@ -47,12 +48,13 @@ class ChangeControls : public QWidget {
   /// A slider over some values of a quantity, and a box for any value.
   struct Quantity {
     std::string key;  ///< as in kWhatIfQuantities
-    QSlider* slider = nullptr;
+    MarkedSlider* slider = nullptr;
     QDoubleSpinBox* box = nullptr;
     double unit = 1;            ///< value of 1 in the box: 1e9 bytes/s for GB/s
     std::vector<double> stops;  ///< values of the slider
     std::vector<double> table;  ///< values for around()
     double present = 0;
+    double stop = 0;  ///< stop of the present value, at its place among the others
     double value = 0;
   };
   void addQuantity(QGridLayout& grid, const char* key, const QString& label, const QString& toolTip);
@@ -60,6 +62,9 @@ class ChangeControls : public QWidget {
   void setParts(const System& system);
   void setPrecision(ProductPrecision present);
   void setValues(Quantity& quantity, double present, double step);
+  /// The stops of the spine in their order, the present ratio among them; 0 where it is not known.
+  static void setRatios(Quantity& spine, bool changes, double present);
+  static void setRange(Quantity& quantity, bool changes);
   [[nodiscard]] std::vector<WhatIfChange> inFrameworks() const;
   void take(std::size_t quantity, double value);
   void showValues();

@@ -75,11 +75,11 @@ class TestWhatIfPerspective : public QObject, private test::WhatIfDesk {
     QTest::addColumn<QString>("typed");
     QTest::addColumn<QString>("begins");
     QTest::newRow("spine") << "spine"
-                           << "as it is, 1:1"
+                           << "1:1"
                            << "2.5"
                            << "spine 2.5:1: ";
     QTest::newRow("spine with its unit") << "spine"
-                                         << "as it is, 1:1"
+                                         << "1:1"
                                          << "4:1"
                                          << "spine 4:1: ";
     QTest::newRow("NIC with its unit") << "nic"
