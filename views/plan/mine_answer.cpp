@@ -91,7 +91,8 @@ QString mineText(const MineAnswer& answer) {
   QString differences;
   for (const std::string& each : answer.differences) differences += QStringLiteral(" ▲ ") + qs(each) + '.';
   if (!answer.completed.empty()) {
-    differences = QObject::tr(" Chosen for you, as you left it open: %1.").arg(qs(answer.completed)) + differences;
+    differences =
+        QObject::tr(" You left these open, so they were chosen for you: %1.").arg(qs(answer.completed)) + differences;
   }
   return ratedText(answer) + differences;
 }
@@ -107,11 +108,11 @@ QString changesText(const MineAnswer& answer, const std::function<QString(std::s
                             : QObject::tr("%1: %2").arg(qs(each.choice), secondsText(each.planned.estimate.seconds)));
   }
   if (runs && changes.isEmpty())
-    return QObject::tr("No change of one choice gains %1 or more.").arg(qs(formatPercent(kLeastGain)));
-  if (changes.isEmpty()) return QObject::tr("No change of one or two choices makes it run.");
-  const QString before = runs          ? QObject::tr("First: %1.")
-                         : own.refused ? QObject::tr("What runs and is nearest: %1 a step.")
-                                       : QObject::tr("What fits and is nearest: %1 a step.");
+    return QObject::tr("Changing a single choice gains less than %1.").arg(qs(formatPercent(kLeastGain)));
+  if (changes.isEmpty()) return QObject::tr("Changing one or two choices does not make it run.");
+  const QString before = runs          ? QObject::tr("Change first: %1.")
+                         : own.refused ? QObject::tr("Nearest that runs: %1 a step.")
+                                       : QObject::tr("Nearest that fits: %1 a step.");
   return before.arg(changes.join(QStringLiteral("; ")));
 }
 

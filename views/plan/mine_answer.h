@@ -37,9 +37,9 @@ struct MineAnswer {
 [[nodiscard]] Result<MineAnswer> evaluateMine(const MineQuestion& question, const std::stop_token& stop,
                                               const Progress& progress);
 
-/// "Mine: tp 8 · dp 16 · ZeRO 1: 74.2 s (60.5–91.0), 41 % MFU, 71.2 GB of 80.0 GB. Rank 23 of 1,204."
+/// "Mine: tp 8 · dp 16 · ZeRO 1: 74.2 s (60.5–91.0), 41 % MFU, 71.2 GB of 74.0 GB usable memory. Place 23 …"
 [[nodiscard]] QString mineText(const MineAnswer& answer);
-/// "First: microbatch 2 instead of 1 gains 3.1 s.", or what makes it run with the step times; says so where there is
+/// "Change first: microbatch 2 instead of 1 gains 3.1 s.", or what makes it run with the step times; says so where there is
 /// nothing. `link` makes the text of a change, with its place, one to click on.
 [[nodiscard]] QString changesText(const MineAnswer& answer,
                                   const std::function<QString(std::size_t place, const QString& text)>& link);

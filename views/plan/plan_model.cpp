@@ -163,7 +163,7 @@ std::vector<TableColumn> PlanModel::columns() const {
        tr("Tensor, context, pipeline × virtual stages, expert and data parallelism, and the ZeRO stage")},
       {tr("Microbatch"), tr("Sequences of a microbatch, microbatches of a step, recomputation")},
       {tr("Memory"),
-       tr("What the fullest device needs. A bar ends at the memory of a device; its hatched part is kept free")},
+       tr("Need of the fullest device. A bar ends at the memory of a device; its hatched part is kept free")},
       {tr("Where the time goes"),
        tr("Computation, the communication of each axis that it does not hide, the bubble and the rest")},
       {tr("Step"), tr("Time of a step. %1").arg(qs(describeInterval()))},

@@ -104,7 +104,7 @@ QString countText(std::int64_t count) {
 QString memoryText(double bytes) { return bytesText(Bytes(bytes)); }
 
 QString memoryNeedText(double need, double reserve, double memory) {
-  return tr("%1 + %2 kept free of %3").arg(memoryText(need), memoryText(reserve), memoryText(memory));
+  return tr("%1 of %2 usable memory").arg(memoryText(need), memoryText(memory - reserve));
 }
 
 std::vector<TimePart> timePartsOf(const StepEstimate& estimate) {

@@ -31,7 +31,7 @@ struct AxisSpread {
 /// "4,812".
 [[nodiscard]] QString countText(std::int64_t count);
 [[nodiscard]] QString memoryText(double bytes);
-/// "73.9 GB + 6.00 GB kept free of 80.0 GB": need of a device, as all pages write it.
+/// "71.9 GB of 74.0 GB usable memory": need of a device, as all pages write it. The reserve cannot be used.
 [[nodiscard]] QString memoryNeedText(double need, double reserve, double memory);
 
 /// A part of the time of a step, as all bars and lists show it.

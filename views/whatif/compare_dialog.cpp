@@ -67,7 +67,7 @@ QString partsText(const StepComparison& comparison) {
 
 QString comparisonFinding(const StepComparison& comparison) {
   if (!comparison.kept) {
-    return QObject::tr("The configuration does not run there: %1").arg(qs(comparison.keptProblem));
+    return QObject::tr("This plan does not run there: %1").arg(qs(comparison.keptProblem));
   }
   const StepEstimate& here = comparison.a.planned.estimate;
   const StepEstimate& there = comparison.kept->planned.estimate;
@@ -81,8 +81,10 @@ QString comparisonFinding(const StepComparison& comparison) {
     const QString link = part->axis ? qs(comparison.kept->links[axis]) : QString();
     if (!link.isEmpty()) text += QObject::tr(" over %1").arg(link);
   }
-  return text + (comparison.bestChanges() ? QObject::tr(". Another configuration is best there.")
-                                          : QObject::tr(". It is the best there too, or tied."));
+  if (comparison.bestChanges()) return text + QObject::tr(". Another configuration is best there.");
+  if (!comparison.bestB) return text + '.';
+  return text + QObject::tr(". The best there: %1.")
+                    .arg(qs(describeBest(comparison.kept->planned, comparison.bestB->planned)));
 }
 
 CompareDialog::CompareDialog(Session& session, QWidget* parent)
@@ -194,7 +196,9 @@ void CompareDialog::present() {
   std::vector<StepBars::Step> steps{stepOf(tr("here"), answer->a.planned, stale)};
   steps.push_back(answer->kept ? stepOf(tr("there"), answer->kept->planned, stale)
                                : StepBars::Step{tr("there"), {}, qs(answer->keptProblem), {}, stale});
-  const QString best = answer->bestChanges() ? tr("best there") : tr("best there: unchanged, or tied");
+  const QString best = answer->bestChanges() || !answer->kept || !answer->bestB
+                           ? tr("best there")
+                           : tr("best there: %1").arg(qs(describeBest(answer->kept->planned, answer->bestB->planned)));
   steps.push_back(answer->bestB ? stepOf(best, answer->bestB->planned, stale)
                                 : StepBars::Step{tr("best there"), {}, qs(answer->bestProblem), {}, stale});
   m_bars->setSteps(std::move(steps));

@@ -22,11 +22,13 @@ std::vector<TableColumn> PointsModel::columns() const {
   return {
       {tr("change"), tr("The change, on top of the changes at the left")},
       {tr("devices"), tr("Devices of the changed machine"), true},
-      {tr("kept"), tr("Step of the kept configuration"), true},
-      {tr("best there"), tr("Step of the best configuration"), true},
-      {tr("best plan"), tr("The best configuration, where another one is faster beyond the intervals")},
-      {tr("kept: price/M"), tr("Price of a million tokens by the kept configuration, where it runs"), true},
-      {tr("kept: J/token"), tr("Energy of a token by the kept configuration, where it runs"), true},
+      {tr("this plan"), tr("Step of this plan after the change"), true},
+      {tr("best there"), tr("Step of the best plan after the change"), true},
+      {tr("which plan is best"),
+       tr("The best plan where it is faster than this one by more than the prediction can be wrong about the "
+          "difference; ± is that error")},
+      {tr("price/M tokens"), tr("Price of a million tokens with this plan, where it runs"), true},
+      {tr("J/token"), tr("Energy of a token with this plan, where it runs"), true},
   };
 }
 
@@ -55,8 +57,7 @@ QString PointsModel::text(int row, int column) const {
         return tr("%1 · microbatch %2")
             .arg(degreesText(point.best->configuration), batchText(point.best->configuration));
       }
-      return point.kept ? tr("kept or tied: microbatch %1").arg(batchText(point.kept->configuration))
-                        : degreesText(point.best->configuration);
+      return qs(describeBest(*point.kept, *point.best));
     case Price:
       return amount(pricePerMillionTokens);
     case Energy:

@@ -20,7 +20,7 @@ PointsTable::PointsTable(PointsModel& model, QWidget* parent) : QTableView(paren
   setModel(&model);
   setUpTable(*this, {.name = QStringLiteral("whatIfPoints"),
                      .accessible = tr("The step over the values of a quantity"),
-                     .toolTip = tr("The kept configuration and the best one over the values of a quantity"),
+                     .toolTip = tr("This plan and the best one at each value of a quantity"),
                      .stretched = PointsModel::BestThere,
                      .fitted = true});
   connect(&model, &QAbstractItemModel::modelReset, this, &PointsTable::fit);

@@ -77,9 +77,9 @@ void WhatIfPerspective::resizeEvent(QResizeEvent* event) {
 QWidget* WhatIfPerspective::makeForm() {
   m_controls = new ChangeControls;
   m_price = amountBox(QStringLiteral("whatIfPrice"),
-                      tr("Price of a device for an hour, in any currency; the system's at first"), 1e6);
+                      tr("Price of a device for an hour, in any currency. At first it is the system's"), 1e6);
   m_power = amountBox(QStringLiteral("whatIfPower"),
-                      tr("Watts of a device; the system's at first, else its board's limit"), 1e5);
+                      tr("Watts of a device. At first they are the system's, or the limit of its board"), 1e5);
   m_power->setDecimals(0);
   m_controls->addField(tr("&Price per hour"), *m_price);
   m_controls->addField(tr("&Watts"), *m_power);
@@ -102,7 +102,7 @@ QWidget* WhatIfPerspective::makeTable() {
   m_list = new PointsTable(*m_points);
   m_list->setMinimumHeight(60);
   m_over = named(new QComboBox, "whatIfOver");
-  m_over->setToolTip(tr("The quantity that is varied in the table, on top of the changes at the left"));
+  m_over->setToolTip(tr("The quantity that varies in the table; the changes at the left stay as they are"));
   m_over->addItems({tr("nodes"), tr("spine"), tr("NIC"), tr("global batch"), tr("sequence"), tr("framework")});
   auto* caption = new QLabel(tr("Where the best plan changes, o&ver"));
   caption->setBuddy(m_over);
@@ -312,7 +312,9 @@ void WhatIfPerspective::showPoints() {
   }
   if (const auto best = m_best.answer(); best && !best->empty()) {
     const WhatIfPoint& point = best->front();
-    const QString name = point.bestChanges() ? tr("best there") : tr("best there: unchanged, or tied");
+    const QString name = point.best && point.kept && !point.bestChanges()
+                             ? tr("best there: %1").arg(qs(describeBest(*point.kept, *point.best)))
+                             : tr("best there");
     if (point.best) {
       steps.push_back(stepOf(name, *point.best, costAt(point, now), point.devices, !m_best.isCurrent()));
       if (!point.bestReason.empty()) steps.back().figures += QStringLiteral(" · ") + qs(point.bestReason);

@@ -32,20 +32,20 @@ QString findingText(const WhatIfPoint& point, const PlannedConfiguration& before
   }
   const QString faster = nearby.empty() ? QString() : QObject::tr(" Faster than the best there: %1.").arg(qs(nearby));
   if (point.fewer) {
-    return QObject::tr("%1: with fewer replicas (%2) a step takes %3; a spare %4 brings back the %5.")
+    return QObject::tr("%1: with fewer replicas (%2) a step takes %3; a spare %4 brings back %5.")
                .arg(change, qs(point.fewerText()), secondsText(point.fewer->planned.estimate.seconds), qs(point.node),
                     was) +
            faster;
   }
   if (!point.kept && best != nullptr) {
     const double there = best->estimate.seconds;
-    return QObject::tr("%1: the configuration does not run there; the best one there takes %2, %3 of %4 before.")
+    return QObject::tr("%1: this plan does not run there. The best one there takes %2 a step, %3 the %4 before.")
                .arg(change, secondsText(there), factorText(there / before.estimate.seconds), was) +
            faster;
   }
-  if (!point.kept) return QObject::tr("%1: the configuration does not run there.").arg(change) + faster;
+  if (!point.kept) return QObject::tr("%1: this plan does not run there.").arg(change) + faster;
   const double ratio = point.kept->estimate.seconds / before.estimate.seconds;
-  QString text = QObject::tr("%1: %2 a step, %3 of %4 before.")
+  QString text = QObject::tr("%1: a step takes %2, %3 the %4 before.")
                      .arg(change, secondsText(point.kept->estimate.seconds), factorText(ratio), was);
   const bool ofSpine = point.change.oversubscription || point.change.spineBandwidth || point.change.jobs;
   if (ofSpine && nearlyEqual(ratio, 1)) {

@@ -178,8 +178,8 @@ void MemoryView::paintLimit(QPainter& painter) const {
   painter.setPen(Theme::text());
   const QString text = m_pointer ? textAt(*m_pointer)
                        : m_isFigure
-                           ? tr("at most %1 · limit %2").arg(memoryText(m_curve->peak.total()), memoryText(limit))
-                           : tr("stage %1: at most %2; limit %3, %4 of it kept free")
+                           ? tr("at most %1 of %2 usable").arg(memoryText(m_curve->peak.total()), memoryText(limit))
+                           : tr("Stage %1 needs at most %2 of the %3 usable; %4 of a device stay free")
                                  .arg(m_curve->peak.stage)
                                  .arg(bytesText(Bytes(m_curve->peak.total())), bytesText(Bytes(limit)),
                                       bytesText(Bytes(m_curve->reserve)));

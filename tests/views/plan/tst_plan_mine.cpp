@@ -58,10 +58,10 @@ class TestPlanMine : public QObject, private test::PlanPageDesk {
     const auto* result = find<QLabel>("mineResult");
     QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("Mine: tp 8"), qPrintable(result->text()), 60000);
     // The step and the changes come before the place, which takes longer to count.
-    QVERIFY2(result->text().contains("First: "), qPrintable(result->text()));
-    QVERIFY2(result->text().contains("Place ") || result->text().contains("being counted"), qPrintable(result->text()));
+    QVERIFY2(result->text().contains("Change first: "), qPrintable(result->text()));
+    QVERIFY2(result->text().contains("Place ") || result->text().contains("Counting its place"), qPrintable(result->text()));
     QTRY_VERIFY2_WITH_TIMEOUT(result->text().contains("Place "), qPrintable(result->text()), 60000);
-    QVERIFY(!result->text().contains("being counted"));
+    QVERIFY(!result->text().contains("Counting its place"));
     QVERIFY2(result->text().contains(" variants of Megatron-Core, ") && result->text().contains(" of all frameworks."),
              qPrintable(result->text()));
     // A change that gains is one click from being chosen.
@@ -84,7 +84,7 @@ class TestPlanMine : public QObject, private test::PlanPageDesk {
     QTest::keyClicks(edit, "tp=4,pp=1,cp=1,zero=1");
     QTest::keyClick(edit, Qt::Key_Return);
     auto* result = find<QLabel>("mineResult");
-    QTRY_VERIFY2_WITH_TIMEOUT(result->text().contains("What fits and is nearest: "), qPrintable(result->text()), 60000);
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().contains("Nearest that fits: "), qPrintable(result->text()), 60000);
     QVERIFY2(result->text().contains("It does not fit."), qPrintable(result->text()));
     const double own = m_session->planner().answer()->answer.memory;
     result->setFocus();
@@ -106,7 +106,7 @@ class TestPlanMine : public QObject, private test::PlanPageDesk {
     QTest::keyClick(edit, Qt::Key_Return);
     auto* result = find<QLabel>("mineResult");
     QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("Mine: tp 4"), qPrintable(result->text()), 60000);
-    QVERIFY2(result->text().contains("Chosen for you, as you left it open: "), qPrintable(result->text()));
+    QVERIFY2(result->text().contains("You left these open, so they were chosen for you: "), qPrintable(result->text()));
     QVERIFY(!result->text().contains("It was given for"));
     TrainingChoice other = m_session->workspace()->training;
     other.model = "llama2-13b";
