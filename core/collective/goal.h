@@ -110,13 +110,6 @@ inline constexpr Goal kBroadcastGoal{"Broadcast",
                                      Collective::Broadcast,
                                      {Collective::AllReduce, Collective::ReduceScatter, Collective::AllGather,
                                       Collective::Reduce, Collective::Broadcast, Collective::Scatter}};
-/// This goal with the paper's five collectives; not offered.
-inline constexpr Goal kPlainBroadcastGoal{"Broadcast without Scatter",
-                                          "every device holds the root's data",
-                                          kSumAtRoot,
-                                          kSumEverywhere,
-                                          Collective::Broadcast,
-                                          kSumming};
 /// The root begins with everything and every device ends with a different part.
 inline constexpr Goal kScatterGoal{"Scatter",           "every device holds a different part of the root's data",
                                    kSumAtRoot,          kSumScattered,

@@ -238,15 +238,6 @@ RangeCell cellOf(const System& system, const LoweredStep& step, Bytes bytes) {
   return cell;
 }
 
-void PredictionRanges::overlay(const PredictionRanges& other) {
-  for (const RangeCell& cell : rangeCells()) {
-    if (other.of(cell).isKnown()) of(cell) = other.of(cell);
-  }
-  m_mostNodes = std::max(m_mostNodes, other.m_mostNodes);
-  m_mostLargeNodes = std::max(m_mostLargeNodes, other.m_mostLargeNodes);
-  if (!other.m_powers.empty()) m_powers = other.m_powers;
-}
-
 std::span<const RangeCell> rangeCells() {
   static const std::vector<RangeCell> kCells = everyCell();
   return kCells;

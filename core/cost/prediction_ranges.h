@@ -75,10 +75,6 @@ struct RangePower {
   double power = 1;
   friend bool operator==(const RangePower&, const RangePower&) = default;
 };
-/// The bands of nodes that have powers of their own: one node, two, up to 8, 48 and 128. Between two nodes there is no
-/// congestion to be wrong about.
-inline constexpr std::array<std::int64_t, 5> kPowerNodes{1, 2, 8, 48, 128};
-
 /// Power of the equal nodes, beyond those measured, and of the nodes' size by which intervals widen: repeats of one
 /// configuration differ by ×1.1 to 1.25 on Slingshot. Less where the site itself was measured.
 inline constexpr double kFurtherOfOthers = 0.15;
@@ -93,8 +89,6 @@ class PredictionRanges {
   [[nodiscard]] static int numberOf(const RangeCell& cell) {
     return static_cast<int>(2 * kSizeBands * cell.kind + place(cell));
   }
-  /// The ranges that the other knows in place of its own.
-  void overlay(const PredictionRanges& other);
   /// The nodes of the largest groups that were measured, beyond which ranges widen; 0 where that is not counted.
   [[nodiscard]] std::int64_t mostNodes() const { return m_mostNodes; }
   void setMostNodes(std::int64_t nodes) { m_mostNodes = nodes; }

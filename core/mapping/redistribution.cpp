@@ -8,12 +8,6 @@ namespace {
 
 constexpr std::array<std::string_view, kMeshCollectives> kNames{"ReduceScatter", "AllReduce", "AllToAll", "AllGather"};
 
-unsigned axesOf(const TensorLayout& layout, std::int8_t what) {
-  unsigned axes = 0;
-  for (std::size_t axis = 0; axis < kMostMeshAxes; ++axis) axes |= layout.at[axis] == what ? 1u << axis : 0u;
-  return axes;
-}
-
 /// Whether both lists of axes that cut a dimension go on after their common beginning.
 bool isCutAnew(unsigned before, unsigned after) {
   const unsigned differing = before ^ after;
@@ -26,7 +20,11 @@ bool isCutAnew(unsigned before, unsigned after) {
 
 std::string_view nameOf(MeshCollective collective) { return kNames[static_cast<std::size_t>(collective)]; }
 
-MeshAxes TensorLayout::axesAt(std::int8_t what) const { return static_cast<MeshAxes>(axesOf(*this, what)); }
+MeshAxes TensorLayout::axesAt(std::int8_t what) const {
+  unsigned axes = 0;
+  for (std::size_t axis = 0; axis < kMostMeshAxes; ++axis) axes |= at[axis] == what ? 1u << axis : 0u;
+  return static_cast<MeshAxes>(axes);
+}
 
 IndexRange rangeOf(std::int64_t elements, std::int64_t parts, std::int64_t number) {
   // Elements and parts below 2^40 and 2^24: the product of a remainder and a number of parts stays small.
@@ -55,7 +53,7 @@ Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, 
     const std::int8_t before = from.at[axis];
     const std::int8_t after = to.at[axis];
     const unsigned bit = 1u << axis;
-    const bool anew = after >= 0 && isCutAnew(axesOf(from, after), axesOf(to, after));
+    const bool anew = after >= 0 && isCutAnew(from.axesAt(after), to.axesAt(after));
     if (before >= 0) held |= bit;
     if (after == TensorLayout::kPartial) {
       if (before >= 0) added |= bit;
@@ -67,7 +65,7 @@ Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, 
       if (after >= 0 && !anew) early |= bit;
     } else if (before == after) {
       // The common beginning stays; all else is in the wrong place.
-      const unsigned differing = axesOf(from, before) ^ axesOf(to, before);
+      const unsigned differing = unsigned{from.axesAt(before)} ^ to.axesAt(before);
       if (differing != 0 && bit > (differing & (~differing + 1))) {
         axes[static_cast<std::size_t>(C::AllGather)] |= bit;
         later |= bit;

@@ -19,13 +19,6 @@ constexpr std::array<std::string_view, 2> kRuleSetNames{"paper", "all"};
 
 std::string_view nameOf(RuleSet rules) { return kRuleSetNames[static_cast<std::size_t>(rules)]; }
 
-Result<RuleSet> ruleSetFrom(std::string_view name) {
-  for (const RuleSet rules : {RuleSet::Paper, RuleSet::All}) {
-    if (nameOf(rules) == name) return rules;
-  }
-  return Error{"\"" + std::string(name) + "\" is not a rule set; use paper or all"};
-}
-
 bool isAllowed(const CompactState& state, const Instruction& instruction, int levels, RuleSet rules) {
   if (rules == RuleSet::All || !instruction.pattern.master) return true;
   return traitsOf(instruction.collective).forMasters && othersEmpty(state, instruction.pattern, levels);

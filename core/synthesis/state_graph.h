@@ -16,7 +16,6 @@ enum class RuleSet { Paper, All };
 
 /// "paper", "all", and the rule set of a name; the error lists the names.
 [[nodiscard]] std::string_view nameOf(RuleSet rules);
-[[nodiscard]] Result<RuleSet> ruleSetFrom(std::string_view name);
 
 /// Stands for no limit on the steps of a program. Programs end by themselves, since every instruction gains
 /// information.

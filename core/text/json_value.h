@@ -30,7 +30,7 @@ class JsonValue {
   [[nodiscard]] std::int64_t whole(std::int64_t least, std::int64_t most, std::string_view need) const;
   [[nodiscard]] double number(double least, double most, std::string_view need) const;
   [[nodiscard]] bool boolean(std::string_view need) const;
-  /// One of a set of words, read by its own function, as in ruleSetFrom.
+  /// One of a set of words, read by its own function, as in goalFrom.
   template <class T>
   [[nodiscard]] T word(Result<T> (*from)(std::string_view), std::string_view need) const {
     const std::string name = text(need);

@@ -10,6 +10,7 @@
 
 #include "base/bytes.h"
 #include "base/device.h"
+#include "synthesis/state_graph.h"
 #include "synthesis/synthesis_hierarchy.h"
 #include "system/valid_system.h"
 #include "workspace/presets.h"
@@ -33,6 +34,14 @@ template <class T>
 T valueOf(Result<T> result) {
   if (!result.ok()) qFatal("unexpected error: %s", result.error().text().c_str());
   return std::move(result).value();
+}
+
+/// The set of rules of a name.
+inline RuleSet ruleSetOf(std::string_view name) {
+  for (const RuleSet rules : {RuleSet::Paper, RuleSet::All}) {
+    if (nameOf(rules) == name) return rules;
+  }
+  qFatal("there is no set of rules %s", std::string(name).c_str());
 }
 
 /// The devices of these numbers, in this order.

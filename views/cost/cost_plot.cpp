@@ -129,8 +129,6 @@ const std::vector<CostBar>& CostPlot::bars() const { return m_bars->bars(); }
 const Exploration& CostPlot::exploration() const { return *m_bars->exploration(); }
 QRectF CostPlot::rectOf(int bar) const { return m_bars->rectOf(bar); }
 QLineF CostPlot::whiskerOf(int bar) const { return m_bars->whiskerOf(bar); }
-QList<QRectF> CostPlot::lowerBoundLabels() const { return m_limits->rects(); }
-
 QString CostPlot::textOf(int bar) const {
   const CostBar& shown = bars()[std::size_t(bar)];
   const PlacementResult& placement = exploration().placements[std::size_t(shown.placement)];

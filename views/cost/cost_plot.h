@@ -32,8 +32,6 @@ class CostPlot : public ThemedPlot {
   [[nodiscard]] QRectF rectOf(int bar) const;
   /// The whisker of its interval, likewise; of no length where it has none.
   [[nodiscard]] QLineF whiskerOf(int bar) const;
-  /// Rectangles of the labels of lower bounds, likewise.
-  [[nodiscard]] QList<QRectF> lowerBoundLabels() const;
   /// "B [[1,8],[2,1]] · ReduceScatter·node → … · 2.83 s, 1.84× …".
   [[nodiscard]] QString textOf(int bar) const;
 

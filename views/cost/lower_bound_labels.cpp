@@ -67,12 +67,4 @@ void LowerBoundLabels::place() {
   }
 }
 
-QList<QRectF> LowerBoundLabels::rects() const {
-  QList<QRectF> rects;
-  for (const QCPItemText* item : m_items) {
-    if (item->visible()) rects << QRectF(item->topLeft->pixelPosition(), item->bottomRight->pixelPosition());
-  }
-  return rects;
-}
-
 }  // namespace p2::views

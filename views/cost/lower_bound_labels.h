@@ -18,8 +18,6 @@ class LowerBoundLabels : public QObject {
 
   /// Keeps room for the labels of other bars.
   void reserve();
-  /// Their rectangles, in pixels of the plot.
-  [[nodiscard]] QList<QRectF> rects() const;
 
  private:
   void place();

@@ -103,7 +103,6 @@ void CurveLabels::placeEnds() {
 void CurveLabels::placeLines() {
   const QRect rect = m_plot.axisRect()->rect();
   const QFontMetrics metrics(Theme::tabularFont());
-  m_bottom = 0;
   std::vector<std::vector<std::pair<double, double>>> rows(std::size_t(mostRows(rect.height())));
   for (std::size_t i = 0; i < m_lines.size(); ++i) {
     const LineLabel& line = m_lines[i];
@@ -129,9 +128,7 @@ void CurveLabels::placeLines() {
     item.setFont(Theme::tabularFont());
     item.setColor(faded(Theme::text(), m_faded));
     item.setBrush(Theme::surface());
-    const double top = rect.top() + 2 + double(row - rows.begin()) * rowHeight();
-    item.position->setCoords(left, top);
-    m_bottom = std::max(m_bottom, int(top) + metrics.height());
+    item.position->setCoords(left, rect.top() + 2 + double(row - rows.begin()) * rowHeight());
   }
 }
 

@@ -30,14 +30,11 @@ class CurveLabels : public QObject {
 
   void setEnds(std::vector<EndLabel> ends);
   void setLines(std::vector<LineLabel> lines);
-  [[nodiscard]] const std::vector<LineLabel>& lines() const { return m_lines; }
   void setFaded(bool faded) { m_faded = faded; }
   /// Pixels at the right that the names need.
   [[nodiscard]] int roomAtRight() const;
   /// Pixels at the top that the sentences take of a plot of that height.
   [[nodiscard]] int roomAtTop(int height) const;
-  /// Lower end of the sentences as they were placed, in pixels of the plot; 0 without any.
-  [[nodiscard]] int bottom() const { return m_bottom; }
 
  private:
   [[nodiscard]] static int mostRows(int height);
@@ -51,7 +48,6 @@ class CurveLabels : public QObject {
   std::vector<QCPItemText*> m_endItems;
   std::vector<QCPItemText*> m_lineItems;
   std::vector<QCPItemStraightLine*> m_lineMarks;
-  int m_bottom = 0;
   bool m_faded = false;
 };
 

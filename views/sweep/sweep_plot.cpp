@@ -261,20 +261,7 @@ QPointF SweepPlot::pixelOfMeasured(int row) const {
   return {xAxis->coordToPixel(m_measured->dataMainKey(row)), yAxis->coordToPixel(m_measured->dataMainValue(row))};
 }
 
-std::optional<SecondsRange> SweepPlot::shadedAt(int point) const {
-  const SecondsRange range{m_low->dataMainValue(point), m_high->dataMainValue(point)};
-  return qIsNaN(range.low) ? std::nullopt : std::optional(range);
-}
-
 int SweepPlot::measuredCount() const { return m_measured->dataCount(); }
-
-QStringList SweepPlot::crossoverTexts() const {
-  QStringList texts;
-  for (const LineLabel& line : m_labels->lines()) texts << line.text;
-  return texts;
-}
-
-int SweepPlot::labelBottom() const { return m_labels->bottom(); }
 
 QString SweepPlot::textOf(int point) const { return pointText(*m_sweep, std::size_t(point)); }
 

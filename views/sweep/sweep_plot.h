@@ -39,12 +39,6 @@ class SweepPlot : public ThemedPlot {
   /// Position of a measured row.
   [[nodiscard]] QPointF pixelOfMeasured(int row) const;
   [[nodiscard]] int measuredCount() const;
-  /// The interval that is shaded at a point; none if unknown.
-  [[nodiscard]] std::optional<SecondsRange> shadedAt(int point) const;
-  /// The labels of the lines, from left to right.
-  [[nodiscard]] QStringList crossoverTexts() const;
-  /// Lower end of the labels, in pixels of this widget; 0 without any.
-  [[nodiscard]] int labelBottom() const;
   [[nodiscard]] QString textOf(int point) const;
 
  signals:

@@ -208,12 +208,6 @@ QPointF BreakEvenPlot::pixelOf(std::size_t placement, double ratio) const {
   return {xAxis->coordToPixel(at.x()), yAxis->coordToPixel(at.y())};
 }
 
-QStringList BreakEvenPlot::crossingTexts() const {
-  QStringList texts;
-  for (const QCPItemText* item : m_crossings) texts += item->text();
-  return texts;
-}
-
 QString BreakEvenPlot::chosenText() const {
   return m_chosenText != nullptr && m_chosenText->visible() ? m_chosenText->text() : QString();
 }

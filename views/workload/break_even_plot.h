@@ -23,8 +23,6 @@ class BreakEvenPlot : public PlacementPlot {
   [[nodiscard]] const std::optional<BreakEvenChart>& chart() const { return m_chart; }
   /// Position of a placement's line at a ratio, in pixels of this widget.
   [[nodiscard]] QPointF pixelOf(std::size_t placement, double ratio) const;
-  /// "1/4", "1", "4": labels of the dots.
-  [[nodiscard]] QStringList crossingTexts() const;
   /// "chosen: [[32,1],[1,8]]", next to the dashed curve; empty where the chosen placement begins as the best.
   [[nodiscard]] QString chosenText() const;
 

@@ -160,18 +160,6 @@ QPointF TradeoffPlot::pixelOf(int placement) const {
   return {xAxis->coordToPixel(at.x()), yAxis->coordToPixel(at.y())};
 }
 
-QStringList TradeoffPlot::labelTexts() const {
-  QStringList texts;
-  for (const Label& label : m_labels) texts += label.item->text();
-  return texts;
-}
-
-QList<QPointF> TradeoffPlot::paretoPoints() const {
-  QList<QPointF> points;
-  for (int i = 0; i < m_front->dataCount(); ++i) points << QPointF(m_front->dataMainKey(i), m_front->dataMainValue(i));
-  return points;
-}
-
 QPointF TradeoffPlot::coordsOf(Spot spot) const {
   const PlacementStep& shown = m_ranking->placements[std::size_t(spot.first)];
   return {shown.exposedSeconds, shown.overlappableSeconds};

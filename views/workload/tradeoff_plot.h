@@ -20,10 +20,6 @@ class TradeoffPlot : public PlacementPlot {
   void setChosen(int placement);
   /// Position of a placement, in pixels of this widget.
   [[nodiscard]] QPointF pixelOf(int placement) const;
-  /// Labels of points.
-  [[nodiscard]] QStringList labelTexts() const;
-  /// exposed and overlappable seconds of the front, as it is drawn.
-  [[nodiscard]] QList<QPointF> paretoPoints() const;
 
  protected:
   [[nodiscard]] int placementAt(QPointF position) const override;

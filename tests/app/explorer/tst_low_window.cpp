@@ -7,6 +7,7 @@
 #include "app/explorer/every_view.h"
 #include "support/warnings.h"
 #include "views/plan/plan_model.h"
+#include "views/plot_items.h"
 #include "views/shell/chain_bar.h"
 #include "views/shell/step_planner.h"
 #include "views/sweep/sweep_plot.h"
@@ -76,7 +77,9 @@ class TestLowWindow : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(plot.sweep() != nullptr, 60000);
     plot.replot();
     QVERIFY2(plot.axisRect()->height() >= kLeastPlot, qPrintable(QString::number(plot.axisRect()->height())));
-    const int bottom = plot.labelBottom();
+    int bottom = 0;
+    for (const test::DrawnText& label : test::drawnTexts(plot, "^above "))
+      bottom = std::max(bottom, int(label.rect.bottom()));
     QVERIFY(bottom > 0);
     for (int point = 0; point < int(plot.sweep()->points.size()); ++point)
       QVERIFY2(plot.pixelOf(point).y() > bottom, qPrintable(QString("%1 %2").arg(point).arg(bottom)));

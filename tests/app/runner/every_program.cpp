@@ -39,7 +39,7 @@ Workspace workspaceOf(const std::string& system, const std::string& rules, const
   workspace.system = valueOf(parseSystem(system));
   workspace.axes = {{"all", workspace.system.deviceCount(), true}};
   workspace.options.goal = valueOf(goalFrom(goal));
-  workspace.options.rules = valueOf(ruleSetFrom(rules));
+  workspace.options.rules = ruleSetOf(rules);
   return workspace;
 }
 

@@ -125,7 +125,7 @@ class TestCostModel : public QObject {
     QFETCH(QString, reduce);
     QFETCH(QString, rules);
     const Workspace workspace = test::workspaceOf(system.toStdString(), axes.toStdString(), reduce.toStdString());
-    const RuleSet ruleSet = test::valueOf(ruleSetFrom(rules.toStdString()));
+    const RuleSet ruleSet = test::ruleSetOf(rules.toStdString());
     const Topology topology(test::valid(workspace.system));
     MatrixEnumerator enumerator(sizesOf(workspace.axes), workspace.system.counts());
     int uneven = 0;

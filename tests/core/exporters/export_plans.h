@@ -45,7 +45,7 @@ inline std::vector<Plan> plansOfPrograms(const std::string& system, const std::s
                                          std::size_t most = 200) {
   Workspace workspace = workspaceOf(system, axes, reduce);
   workspace.options.goal = goal;
-  workspace.options.rules = valueOf(ruleSetFrom(rules));
+  workspace.options.rules = ruleSetOf(rules);
   ExploreScope scope;
   scope.bestOverall = 0;
   const auto exploration = valueOf(exploreWorkspace(workspace, scope));

@@ -66,7 +66,7 @@ class TestPlanFile : public QObject {
     QFETCH(QString, rules);
     QFETCH(int, programs);
     Workspace workspace = test::workspaceOf(system.toStdString(), axes.toStdString(), reduce.toStdString());
-    workspace.options.rules = test::valueOf(ruleSetFrom(rules.toStdString()));
+    workspace.options.rules = test::ruleSetOf(rules.toStdString());
     workspace.options.cost.bytes = Bytes(211);  // 53 elements: no number of chunks divides them
     const auto exploration = test::valueOf(exploreWorkspace(workspace, {}));
     int count = 0;

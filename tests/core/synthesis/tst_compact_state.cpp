@@ -64,7 +64,7 @@ class TestCompactState : public QObject {
   void sameProgramsAndStatesEverywhere() {
     QFETCH(QString, rules);
     QFETCH(int, levels);
-    const RuleSet ruleSet = test::valueOf(ruleSetFrom(rules.toStdString()));
+    const RuleSet ruleSet = test::ruleSetOf(rules.toStdString());
     for (const auto& sizes : test::hierarchiesUpTo(test::reach(24, 16), 4)) {
       if (int(sizes.size()) != levels) continue;
       const int limit = sizes.size() >= 4 ? 5 : sizes.size() == 3 ? 7 : 8;

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "support/goals.h"
 #include "synthesis/execution.h"
 #include "synthesis/program_count.h"
 #include "synthesis/state_graph.h"
@@ -10,8 +11,9 @@ using namespace p2;
 
 namespace {
 
-constexpr std::array kEveryGoal{kReduceScatterGoal, kAllGatherGoal,      kReduceGoal,  kLooseReduceGoal,
-                                kBroadcastGoal,     kPlainBroadcastGoal, kScatterGoal, kAllToAllGoal};
+constexpr std::array kEveryGoal{kReduceScatterGoal, kAllGatherGoal, kReduceGoal,
+                                kLooseReduceGoal,   kBroadcastGoal, test::kPlainBroadcastGoal,
+                                kScatterGoal,       kAllToAllGoal};
 
 }  // namespace
 
@@ -60,10 +62,10 @@ class TestGoal : public QObject {
     row(kLooseReduceGoal, {2, 2}, RuleSet::Paper, {2, 9, 27, 38, 38});
     row(kLooseReduceGoal, {2, 2, 2}, RuleSet::Paper, {2, 15, 67, 256, 616});
     row(kLooseReduceGoal, {2, 2}, RuleSet::All, {2, 11, 37, 56});
-    row(kPlainBroadcastGoal, {2, 2}, RuleSet::Paper, {1, 1, 1});
-    row(kPlainBroadcastGoal, {2, 2, 2}, RuleSet::Paper, {1, 1, 1});
-    row(kPlainBroadcastGoal, {2, 2}, RuleSet::All, {1, 3, 3});
-    row(kPlainBroadcastGoal, {2, 2, 2}, RuleSet::All, {1, 6, 12, 12});
+    row(test::kPlainBroadcastGoal, {2, 2}, RuleSet::Paper, {1, 1, 1});
+    row(test::kPlainBroadcastGoal, {2, 2, 2}, RuleSet::Paper, {1, 1, 1});
+    row(test::kPlainBroadcastGoal, {2, 2}, RuleSet::All, {1, 3, 3});
+    row(test::kPlainBroadcastGoal, {2, 2, 2}, RuleSet::All, {1, 6, 12, 12});
     row(kBroadcastGoal, {2, 2}, RuleSet::Paper, {1, 2, 8, 11, 11});
     row(kBroadcastGoal, {2, 2}, RuleSet::All, {1, 4, 11, 18, 20});
     row(kScatterGoal, {2, 2}, RuleSet::Paper, {1, 2, 2});

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "support/fixtures.h"
+#include "support/goals.h"
 #include "synthesis/execution.h"
 #include "synthesis/lowering.h"
 #include "synthesis/shard_order.h"
@@ -123,7 +124,7 @@ class TestKnownPrograms : public QObject {
   void vanDeGeijnScattersAndGathers() {
     const char* flat = "root:InsideGroup:Scatter; root:InsideGroup:AllGather";
     QVERIFY(m_nodes.programs(kBroadcastGoal, 2).contains(flat));
-    QVERIFY(!m_nodes.programs(kPlainBroadcastGoal, 5).contains(flat));
+    QVERIFY(!m_nodes.programs(test::kPlainBroadcastGoal, 5).contains(flat));
     // Across the nodes alone, and then one Broadcast in each.
     QVERIFY(m_nodes.programs(kBroadcastGoal, 3, RuleSet::All)
                 .contains("a:Master(root):Scatter; a:Master(root):AllGather; a:InsideGroup:Broadcast"));

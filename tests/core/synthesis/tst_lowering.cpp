@@ -145,7 +145,7 @@ class TestLowering : public QObject {
     for (const auto& sizes : test::hierarchiesUpTo(test::reach(32, 16), 4)) {
       if (int(sizes.size()) != levels) continue;
       const System system = test::systemOf(sizes);
-      everyProgramSums(system, test::wholeReduction(system), test::valueOf(ruleSetFrom(rules.toStdString())), 5);
+      everyProgramSums(system, test::wholeReduction(system), test::ruleSetOf(rules.toStdString()), 5);
     }
   }
 

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "support/fixtures.h"
+#include "support/goals.h"
 #include "support/reach.h"
 #include "synthesis/detail/explicit_engine.h"
 #include "synthesis/detail/state_space.h"
@@ -95,7 +96,7 @@ class TestProgramCount : public QObject {
   void agreesWithSearchOverBitMatricesForEveryGoal_data() {
     QTest::addColumn<Goal>("goal");
     for (const Goal& goal : {kReduceScatterGoal, kAllGatherGoal, kReduceGoal, kLooseReduceGoal, kBroadcastGoal,
-                             kPlainBroadcastGoal, kScatterGoal, kAllToAllGoal}) {
+                             test::kPlainBroadcastGoal, kScatterGoal, kAllToAllGoal}) {
       QTest::newRow(std::string(goal.name).c_str()) << goal;
     }
   }

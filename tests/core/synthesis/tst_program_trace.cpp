@@ -138,7 +138,7 @@ class TestProgramTrace : public QObject {
   void sameFailuresAsBitMatrices() {
     QFETCH(QString, rules);
     QFETCH(Goal, goal);
-    const RuleSet ruleSet = test::valueOf(ruleSetFrom(rules.toStdString()));
+    const RuleSet ruleSet = test::ruleSetOf(rules.toStdString());
     std::mt19937 random(20'210'548);
     m_failures = 0;
     m_accidents = 0;
@@ -193,8 +193,7 @@ class TestProgramTrace : public QObject {
       QVERIFY(trace.failure()->premise->premise == Premise::RowsDisjoint);
       QCOMPARE(
           trace.failure()->sentence,
-          std::string(
-              "device 0 and device 1 both hold chunk 0, and AllGather only copies: one overwrites the other"));
+          std::string("device 0 and device 1 both hold chunk 0, and AllGather only copies: one overwrites the other"));
       QCOMPARE(trace.holdingOf(Device(0), 2), (Holding{2 * size, size + 1, size + 1}));
     }
   }

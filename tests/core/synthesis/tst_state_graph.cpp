@@ -41,7 +41,7 @@ class TestStateGraph : public QObject {
     QFETCH(QString, rules);
     QFETCH(QList<int>, counts);
     const auto graph =
-        test::valueOf(StateGraph::build({sizes.begin(), sizes.end()}, test::valueOf(ruleSetFrom(rules.toStdString()))));
+        test::valueOf(StateGraph::build({sizes.begin(), sizes.end()}, test::ruleSetOf(rules.toStdString())));
     QList<int> found;
     for (const Count& count : graph->countsUpTo(int(counts.size()))) found.append(int(count.clamped64()));
     QCOMPARE(found, counts);

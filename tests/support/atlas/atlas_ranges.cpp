@@ -12,6 +12,9 @@
 namespace p2 {
 namespace {
 
+/// The bands of nodes that have powers of their own: one node, two, up to 8, 48 and 128. Between two nodes there is no
+/// congestion to be wrong about.
+constexpr std::array<std::int64_t, 5> kPowerNodes{1, 2, 8, 48, 128};
 constexpr std::size_t kFewestMachines = 3;
 /// As rangesOf() needs for two ends.
 constexpr std::size_t kFewestTimes = 9;
@@ -28,6 +31,16 @@ constexpr double kStepHeld = 0.01;
 bool isHeld(const HeldOutTime& time, const PredictionRanges& ranges, double power) {
   const ErrorRange& range = ranges.of(time.cell);
   return std::pow(range.low, power) <= time.ratio && time.ratio <= std::pow(range.high, power);
+}
+
+/// Replaces ranges by those that `other` knows.
+void overlay(PredictionRanges& ranges, const PredictionRanges& other) {
+  for (const RangeCell& cell : rangeCells()) {
+    if (other.of(cell).isKnown()) ranges.of(cell) = other.of(cell);
+  }
+  ranges.setMostNodes(std::max(ranges.mostNodes(), other.mostNodes()));
+  ranges.setMostLargeNodes(std::max(ranges.mostLargeNodes(), other.mostLargeNodes()));
+  if (!other.powers().empty()) ranges.setPowers(other.powers());
 }
 
 /// Times that give one power.
@@ -154,7 +167,7 @@ PredictionRanges rangesOf(const AtlasValidation& validation) {
   }
   std::erase_if(single, [&](const HeldOutTime& time) { return machines[time.cell].size() < kFewestMachines; });
   PredictionRanges ranges = rangesOf(pooled);
-  ranges.overlay(rangesOf(single));
+  overlay(ranges, rangesOf(single));
   ranges.setPowers(RangePowers(validation, ranges).all());
   return ranges;
 }

@@ -7,6 +7,7 @@
 #include <QWheelEvent>
 
 #include "views/cost/cost_desk.h"
+#include "views/plot_items.h"
 
 using namespace p2;
 using namespace p2::views;
@@ -171,9 +172,9 @@ void TestCostPlot::lowerBoundLabelKeepsOffTheBars() {
   openExample();
   const auto check = [this] {
     plot()->replot();
-    const QList<QRectF> labels = plot()->lowerBoundLabels();
+    const QList<test::DrawnText> labels = test::drawnTexts(*plot(), "^≥ ");
     QVERIFY(!labels.isEmpty());
-    for (const QRectF& label : labels) {
+    for (const auto& [text, label] : labels) {
       QVERIFY(QRectF(plot()->rect()).contains(label));
       for (int bar = 0; bar < int(plot()->bars().size()); ++bar) QVERIFY(!plot()->rectOf(bar).intersects(label));
     }

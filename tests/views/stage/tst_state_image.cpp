@@ -60,7 +60,7 @@ void TestStateImage::foldedAndExplicitStatesLookTheSame() {
   Workspace workspace;
   workspace.system = system;
   workspace.axes = {{"data", system.deviceCount(), true}};
-  workspace.options.rules = test::valueOf(ruleSetFrom(rules.toStdString()));
+  workspace.options.rules = test::ruleSetOf(rules.toStdString());
   const auto exploration = test::valueOf(exploreWorkspace(workspace, {}));
   const PlacementResult& result = exploration->placements[0];
   const Placement placement(workspace.axes, result.matrix);
