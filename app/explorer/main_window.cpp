@@ -19,7 +19,6 @@
 #include "app/explorer/document_banners.h"
 #include "app/explorer/file_opener.h"
 #include "app/explorer/manual_panel.h"
-#include "app/explorer/perspectives.h"
 #include "views/common/accessible_toggle.h"
 #include "views/common/mnemonic.h"
 #include "views/common/theme.h"
@@ -93,7 +92,7 @@ MainWindow::~MainWindow() {
 }
 
 void MainWindow::buildPages() {
-  addPerspectives(*m_stack, *m_bar, m_parts.session);
+  addPerspectives(m_parts.pages, *m_stack, *m_bar, m_parts.session);
 
   auto* pages = new QWidget;
   auto* column = new QVBoxLayout(pages);

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <QMainWindow>
+#include <span>
+
+#include "app/explorer/perspectives.h"
 
 class QDockWidget;
 class QLabel;
@@ -37,6 +40,7 @@ class MainWindow : public QMainWindow {
     views::DocumentController& documents;
     views::Appearance& appearance;
     QSettings& settings;
+    std::span<const PerspectiveRow> pages = explorer::perspectives();
   };
   explicit MainWindow(const Parts& parts);
   ~MainWindow() override;

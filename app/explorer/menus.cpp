@@ -9,6 +9,7 @@
 #include <QShortcut>
 #include <QTextBrowser>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/explorer/main_window.h"
 #include "views/common/folding_panels.h"
@@ -203,9 +204,10 @@ void MainWindow::buildEditMenu() {
 
 void MainWindow::buildViewMenu() {
   QMenu* menu = addMenu(menuBar(), "viewMenu", tr("&View"));
-  // In the order of the bar.
+  // In the order of the bar, whose top is the start page.
   QList<QAction*> pages = m_bar->pageActions();
-  pages.prepend(pages.takeLast());
+  const auto start = std::ranges::find(pages, "show-" + views::kStartPage, &QAction::objectName);
+  std::rotate(pages.begin(), start, std::next(start));
   menu->addActions(pages);
   auto* toMenus = new QShortcut(Qt::Key_F10, this);
   connect(toMenus, &QShortcut::activated, this, [this] { menuBar()->setActiveAction(menuBar()->actions().front()); });

@@ -20,9 +20,10 @@ std::span<const PerspectiveRow> perspectives() {
   return kPerspectives;
 }
 
-void addPerspectives(views::PerspectiveStack& stack, views::PerspectiveBar& bar, views::Session& session) {
+void addPerspectives(std::span<const PerspectiveRow> pages, views::PerspectiveStack& stack, views::PerspectiveBar& bar,
+                     views::Session& session) {
   bool grouped = false;
-  for (const PerspectiveRow& row : perspectives()) {
+  for (const PerspectiveRow& row : pages) {
     const views::PagePlace place = row.place();
     if (!place.group.isEmpty() && !std::exchange(grouped, true)) {
       bar.addGroup(

@@ -28,6 +28,8 @@ struct PerspectiveRow {
 /// All pages in alphabetical order, from their headers; see CMakeLists.txt.
 [[nodiscard]] std::vector<PerspectiveRow> allPages();
 
-void addPerspectives(views::PerspectiveStack& stack, views::PerspectiveBar& bar, views::Session& session);
+/// Adds pages to a window.
+void addPerspectives(std::span<const PerspectiveRow> pages, views::PerspectiveStack& stack, views::PerspectiveBar& bar,
+                     views::Session& session);
 
 }  // namespace p2::explorer

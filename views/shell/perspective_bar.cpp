@@ -4,6 +4,7 @@
 #include <QActionGroup>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -16,6 +17,7 @@ namespace {
 // Of icons, in pixels; the smaller one where the window is very low.
 constexpr int kIcon = 3 * Theme::kGrid;
 constexpr int kSmallIcon = 2 * Theme::kGrid;
+constexpr int kFewest = 8;              // buttons that are shown in the lowest window, "More" included
 constexpr double kMostOfWindow = 0.42;  // share of the width for a strip with names
 
 /// Between buttons with icons of this size.
@@ -46,6 +48,8 @@ PerspectiveBar::PerspectiveBar(QWidget* parent)
       m_group(new QActionGroup(this)),
       m_layout(new QVBoxLayout(this)),
       m_sample(new QToolButton(this)),
+      m_more(makeButton("morePages")),
+      m_moreMenu(new QMenu(m_more)),
       m_strip(new Strip(this)) {
   setObjectName("perspectiveBar");
   setAccessibleName(tr("Perspectives"));
@@ -54,12 +58,30 @@ PerspectiveBar::PerspectiveBar(QWidget* parent)
   m_layout->addStretch(1);
   dress(m_sample);
   m_sample->hide();
+  buildMore();
   m_strip->setObjectName("pageStrip");
   m_strip->setAccessibleName(tr("Pages of this group"));
   auto* strip = new QHBoxLayout(m_strip);
   strip->setContentsMargins({});
   strip->setSpacing(Theme::kGrid / 2);
   m_strip->hide();
+}
+
+void PerspectiveBar::buildMore() {
+  dress(m_more);
+  m_more->setText(tr("More"));
+  m_more->setIcon(Theme::icon("more"));
+  m_more->setToolTip(tr("More pages"));
+  m_more->setCheckable(true);
+  m_more->setAccessibleName(tr("More pages"));
+  m_more->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  m_more->setPopupMode(QToolButton::InstantPopup);
+  m_moreMenu->setObjectName("morePagesMenu");
+  m_more->setMenu(m_moreMenu);
+  // A click checks the button; only a page does.
+  connect(m_more, &QToolButton::clicked, this, &PerspectiveBar::checkMore);
+  m_layout->insertWidget(0, m_more);
+  m_more->hide();
 }
 
 QAction* PerspectiveBar::makeAction(const PerspectiveFace& face, const QString& key) {
@@ -90,12 +112,13 @@ void PerspectiveBar::insertButton(QToolButton* button, bool first, bool separate
     auto* line = new QFrame;
     line->setFrameShape(QFrame::HLine);
     line->setForegroundRole(QPalette::Mid);
-    m_layout->insertWidget(m_layout->count() - 1, line);
+    m_layout->insertWidget(m_layout->indexOf(m_more), line);
     m_lines.push_back(line);
   }
-  m_layout->insertWidget(first ? 0 : m_layout->count() - 1, button);
+  m_layout->insertWidget(first ? 0 : m_layout->indexOf(m_more), button);
   m_buttons.insert(first ? 0 : m_buttons.size(), button);
   for (int i = 1; i < m_buttons.size(); ++i) setTabOrder(m_buttons[i - 1], m_buttons[i]);
+  setTabOrder(m_buttons.back(), m_more);
 }
 
 void PerspectiveBar::addGroup(const PerspectiveFace& group, bool separated) {
@@ -138,17 +161,18 @@ void PerspectiveBar::add(const PerspectiveFace& face, const PagePlace& place) {
   m_stripButtons.push_back(button);
 }
 
-int PerspectiveBar::heightOf(Qt::ToolButtonStyle style, int icon) const {
+int PerspectiveBar::heightOf(int buttons, Qt::ToolButtonStyle style, int icon) const {
   m_sample->setToolButtonStyle(style);
   m_sample->setIconSize({icon, icon});
   const int spacing = spacingOf(icon);
   const int each = m_sample->sizeHint().height() + spacing;
   const int lines = style == Qt::ToolButtonIconOnly ? 0 : int(m_lines.size()) * (spacing + 2);
-  return 2 * marginOf(icon) + int(m_buttons.size()) * each + lines;
+  return 2 * marginOf(icon) + buttons * each + lines;
 }
 
 QSize PerspectiveBar::minimumSizeHint() const {
-  return {QFrame::minimumSizeHint().width(), heightOf(Qt::ToolButtonIconOnly, kSmallIcon)};
+  const int buttons = std::min(kFewest, int(m_buttons.size()));
+  return {QFrame::minimumSizeHint().width(), heightOf(buttons, Qt::ToolButtonIconOnly, kSmallIcon)};
 }
 
 void PerspectiveBar::setNarrow(bool narrow) {
@@ -176,13 +200,17 @@ bool PerspectiveBar::stripHasRoom() const {
 }
 
 void PerspectiveBar::chooseStyle() {
-  const bool names = !m_narrow && height() >= heightOf(Qt::ToolButtonTextUnderIcon, kIcon);
-  const int icon = names || height() >= heightOf(Qt::ToolButtonIconOnly, kIcon) ? kIcon : kSmallIcon;
+  const int all = int(m_buttons.size());
+  const bool names = !m_narrow && height() >= heightOf(all, Qt::ToolButtonTextUnderIcon, kIcon);
+  const int icon = names || height() >= heightOf(all, Qt::ToolButtonIconOnly, kIcon) ? kIcon : kSmallIcon;
   const auto style = names ? Qt::ToolButtonTextUnderIcon : Qt::ToolButtonIconOnly;
-  for (QToolButton* button : m_buttons) {
+  for (QToolButton* button : m_buttons + QList{m_more}) {
     button->setToolButtonStyle(style);
     button->setIconSize({icon, icon});
   }
+  int shown = all;
+  while (shown > 0 && height() < heightOf(shown + (shown < all ? 1 : 0), style, icon)) --shown;
+  foldAfter(shown);
   for (QFrame* line : m_lines) line->setVisible(names);
   m_layout->setSpacing(spacingOf(icon));
   m_layout->setContentsMargins(0, marginOf(icon), 0, marginOf(icon));
@@ -191,6 +219,34 @@ void PerspectiveBar::chooseStyle() {
     if (button != nullptr) button->setToolButtonStyle(strip);
   }
 }
+
+void PerspectiveBar::foldAfter(int shown) {
+  // The button that has the focus may go.
+  const bool hadFocus =
+      std::any_of(m_buttons.begin() + shown, m_buttons.end(), [](auto* each) { return each->hasFocus(); });
+  for (int i = 0; i < m_buttons.size(); ++i) m_buttons[i]->setVisible(i < shown);
+  m_more->setVisible(shown < m_buttons.size());
+  if (hadFocus) m_more->setFocus();
+  fillMore();
+  checkMore();
+}
+
+void PerspectiveBar::fillMore() {
+  m_moreMenu->clear();
+  const QList<QAction*> actions = pageActions();
+  for (const QToolButton* button : m_buttons) {
+    if (!button->isHidden()) continue;
+    const auto group =
+        std::find_if(m_groups.begin(), m_groups.end(), [&](const Group& each) { return each.button == button; });
+    if (group == m_groups.end()) {
+      m_moreMenu->addAction(button->defaultAction());
+    } else {
+      for (const int page : group->pages) m_moreMenu->addAction(actions[page]);
+    }
+  }
+}
+
+void PerspectiveBar::checkMore() { m_more->setChecked(m_moreMenu->actions().contains(m_group->checkedAction())); }
 
 void PerspectiveBar::setCurrent(int page) {
   pageActions().at(page)->setChecked(true);
@@ -203,6 +259,7 @@ void PerspectiveBar::setCurrent(int page) {
     for (const int each : group.pages) m_stripButtons[each]->setVisible(current);
   }
   m_strip->setVisible(grouped);
+  checkMore();
 }
 
 QList<QAction*> PerspectiveBar::pageActions() const { return m_group->actions(); }

@@ -8,14 +8,15 @@
 
 class QAction;
 class QActionGroup;
+class QMenu;
 class QToolButton;
 class QVBoxLayout;
 
 namespace p2::views {
 
 /// The left edge: one button per page or group of pages, icon over name, or the icon alone where there is little room.
-/// Pages of the current group are chosen in a strip of their own, which belongs above the pages. The actions also make
-/// the View menu.
+/// Where the window is too low for all icons, the last ones fold into the menu of a button "More". Pages of the current
+/// group are chosen in a strip of their own, which belongs above the pages. The actions also make the View menu.
 class PerspectiveBar : public QFrame {
   Q_OBJECT
  public:
@@ -31,6 +32,7 @@ class PerspectiveBar : public QFrame {
   [[nodiscard]] QWidget* strip() const { return m_strip; }
   /// Shows icons alone: where the window is narrow. Where it is low, it does so by itself.
   void setNarrow(bool narrow);
+  /// Room for some icons and for "More", however many pages there are.
   [[nodiscard]] QSize minimumSizeHint() const override;
 
  signals:
@@ -50,15 +52,22 @@ class PerspectiveBar : public QFrame {
   QAction* makeAction(const PerspectiveFace& face, const QString& key);
   QToolButton* makeButton(const QString& name);
   void insertButton(QToolButton* button, bool first, bool separated);
-  /// Height with icons alone or with names below them.
-  [[nodiscard]] int heightOf(Qt::ToolButtonStyle style, int icon) const;
+  void buildMore();
+  /// Height of a number of buttons with icons alone, or with names below them.
+  [[nodiscard]] int heightOf(int buttons, Qt::ToolButtonStyle style, int icon) const;
   void chooseStyle();
+  /// Hides the buttons after the first `shown`, whose pages are then in the menu of "More".
+  void foldAfter(int shown);
+  void fillMore();
+  void checkMore();
   [[nodiscard]] bool stripHasRoom() const;
 
   QActionGroup* m_group;
   QVBoxLayout* m_layout;
   QToolButton* m_sample;  ///< never shown, so that its size can be asked for without the layout noticing
-  QList<QToolButton*> m_buttons;
+  QToolButton* m_more;
+  QMenu* m_moreMenu;
+  QList<QToolButton*> m_buttons;  ///< without m_more
   QList<QFrame*> m_lines;
   QList<Group> m_groups;
   QWidget* m_strip;

@@ -17,13 +17,14 @@ namespace p2::test {
 
 /// The program without its process.
 struct WindowDesk {
-  explicit WindowDesk(const QString& folder, const QString& file = {})
+  explicit WindowDesk(const QString& folder, const QString& file = {},
+                      std::span<const explorer::PerspectiveRow> pages = explorer::perspectives())
       : settings(folder + "/settings.ini", QSettings::IniFormat),
         appearance(settings),
         documents(session, answers, {settings, folder + "/recovery"}) {
     documents.start(file);
-    window =
-        std::make_unique<explorer::MainWindow>(explorer::MainWindow::Parts{session, documents, appearance, settings});
+    window = std::make_unique<explorer::MainWindow>(
+        explorer::MainWindow::Parts{session, documents, appearance, settings, pages});
     // Whatever the screen of the platform: most tests are of a window of the usual size.
     if (!settings.contains("window/geometry")) window->resize(1280, 800);
     window->show();
