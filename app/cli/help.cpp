@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/man_page.h"
 #include "app/cli/options.h"
+#include "base/lists.h"
 #include "manual/manual.h"
 #include "text/document.h"
 #include "text/text_file.h"
@@ -28,8 +29,7 @@ Result<int> print(const std::string& topic, std::ostream& out) {
     out << terminalText(*page);
     return kDone;
   }
-  std::string names;
-  for (const ManualPage& page : manualPages()) names += (names.empty() ? "" : ", ") + std::string(page.name);
+  const std::string names = joined(manualPages(), ", ", &ManualPage::name);
   return Error{"the manual has no page \"" + topic + "\"; use one of " + names};
 }
 

@@ -5,6 +5,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "base/counted.h"
+#include "base/lists.h"
 #include "lesson/answer_code.h"
 #include "lesson/bundled_lessons.h"
 #include "lesson/lesson_check.h"
@@ -92,9 +93,7 @@ std::string answerText(const PreparedPage& page, const LessonAnswer& answer) {
   if (const auto* composed = std::get_if<ComposedProgram>(&answer)) return composed->text;
   if (const auto* typed = std::get_if<TypedNumber>(&answer)) return typed->text;
   if (const auto* arranged = std::get_if<ArrangedItems>(&answer)) {
-    std::string order;
-    for (const std::size_t place : arranged->order) order += (order.empty() ? "" : ", ") + page.order.items[place];
-    return order;
+    return joined(arranged->order, ", ", [&](const std::size_t place) { return page.order.items[place]; });
   }
   const auto* painted = std::get_if<PaintedCells>(&answer);
   if (painted == nullptr) return page.moments.empty() && page.timeline ? "look at the timeline" : "play to the end";

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "base/lists.h"
 #include "importers/importers.h"
 
 namespace p2::cli {
@@ -65,9 +66,7 @@ std::string namesOf(const std::set<CLI::Option*>& options) {
   std::vector<std::string> names;
   for (const CLI::Option* each : options) names.push_back(keyOf(*each));
   std::sort(names.begin(), names.end());
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  return list;
+  return joined(names);
 }
 
 /// "only with --axes, not with --count".
@@ -167,13 +166,6 @@ Result<void> addTexts(std::vector<ManEntry>& entries, const std::vector<std::str
   return {};
 }
 
-std::string listed(const std::vector<std::string>& words) {
-  std::string list;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    list += (i == 0 ? "" : i + 1 < words.size() ? ", " : " and ") + words[i];
-  return list;
-}
-
 /// "Of train and compare (only with --train).": the commands of an entry.
 std::string commandsText(const ManEntry& entry) {
   std::vector<std::string> words;
@@ -181,7 +173,7 @@ std::string commandsText(const ManEntry& entry) {
     const std::string& constraint = entry.constraints[i];
     words.push_back(bold(entry.commands[i]) + (constraint.empty() ? "" : " (" + roffText(constraint) + ")"));
   }
-  return "Of " + listed(words) + ".\n";
+  return "Of " + andList(words) + ".\n";
 }
 
 std::string ownText(const ManEntry& entry) {
@@ -206,7 +198,8 @@ std::string commandOptionsText(const std::string& name, const std::vector<ManEnt
     if (count > 1 && count < all) shared.push_back(bold(entry.key));
   }
   if (own.empty()) return {};
-  return ".SS Of " + roffText(name) + "\n" + own + (shared.empty() ? "" : ".PP\nAlso " + listed(shared) + ", above.\n");
+  return ".SS Of " + roffText(name) + "\n" + own +
+         (shared.empty() ? "" : ".PP\nAlso " + andList(shared) + ", above.\n");
 }
 
 std::string optionsText(const std::vector<NamedCommand>& commands, const std::vector<ManEntry>& entries) {

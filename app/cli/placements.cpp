@@ -3,6 +3,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/listing.h"
+#include "base/lists.h"
 #include "placement/containment.h"
 #include "synthesis/synthesis_hierarchy.h"
 
@@ -18,11 +19,8 @@ struct PlacementsRequest : Request {
 /// "node 4 · gpu 8": the span of the reduction, level by level.
 std::string reductionText(const Workspace& workspace, const ParallelismMatrix& matrix) {
   const SynthesisHierarchy hierarchy(workspace.system, Placement(workspace.axes, matrix));
-  std::string text;
-  for (const SynthesisLevel& level : hierarchy.levels()) {
-    text += (text.empty() ? "" : " · ") + level.name + " " + std::to_string(level.size);
-  }
-  return text;
+  return joined(hierarchy.levels(), " · ",
+                [](const SynthesisLevel& level) { return level.name + " " + std::to_string(level.size); });
 }
 
 struct MatrixRow {

@@ -8,6 +8,7 @@
 
 #include "app/cli/request.h"
 #include "base/counted.h"
+#include "base/lists.h"
 #include "base/units.h"
 #include "cost/cost_model.h"
 #include "cost/local_copy.h"
@@ -155,9 +156,7 @@ bool hasProtocols(const CostOptions& cost) {
 bool choosesAlgorithm(const CostOptions& cost) { return hasProtocols(cost) || cost.algorithm == Algorithm::Auto; }
 
 std::string choicesOf(const std::vector<StepCost>& steps) {
-  std::string text;
-  for (const StepCost& step : steps) text += (text.empty() ? "" : " · ") + choiceText(step);
-  return text;
+  return joined(steps, " · ", [](const StepCost& step) { return choiceText(step); });
 }
 
 void addChoice(Document& answer, const StepCost& step) {

@@ -57,8 +57,7 @@ std::string exploreHelp(std::string_view key, const std::string& values, const s
 Result<void> checkAlgorithm(const CostOptions& cost) {
   const std::vector<Algorithm> known = algorithmsOf(modelOf(cost));
   if (std::find(known.begin(), known.end(), cost.algorithm) != known.end()) return {};
-  std::string names;
-  for (const Algorithm algorithm : known) names += (names.empty() ? "" : ", ") + std::string(nameOf(algorithm));
+  const std::string names = joined(known, ", ", [](const Algorithm algorithm) { return nameOf(algorithm); });
   return Error{
       "the " + cost.model + " model has no algorithm " + std::string(nameOf(cost.algorithm)) + "; use " + names,
       "--algorithm"};

@@ -4,6 +4,7 @@
 #include "app/cli/listing.h"
 #include "app/cli/output.h"
 #include "base/counted.h"
+#include "base/lists.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "mapping/axis_names.h"
@@ -121,8 +122,8 @@ void addCertainty(Document& document, const Certainty& certainty, const Strategy
 }
 
 void addUnpriced(Document& document, const StrategyInput& input) {
-  std::string unpriced;
-  for (const std::string& each : input.graph->unpriced) unpriced += (unpriced.empty() ? "" : "; ") + oneLine(each);
+  const std::string unpriced =
+      joined(input.graph->unpriced, "; ", [](const std::string& each) { return oneLine(each); });
   if (!unpriced.empty()) document.line("not priced: " + unpriced);
 }
 
@@ -202,11 +203,7 @@ std::string titleText(const std::string& name, std::size_t operators, std::size_
          ", " + countedText(devices, "device");
 }
 
-std::string partsText(const Configuration& parts) {
-  std::string text;
-  for (const std::int64_t part : parts) text += (text.empty() ? "" : " × ") + std::to_string(part);
-  return text;
-}
+std::string partsText(const Configuration& parts) { return joined(parts, " × "); }
 
 std::string cutText(const Operator& op, const AxisAssignment& assignment) {
   std::string text;

@@ -6,6 +6,7 @@
 
 #include "app/cli/strategy_fields.h"
 #include "base/counted.h"
+#include "base/lists.h"
 #include "base/units.h"
 #include "mapping/axis_names.h"
 
@@ -178,8 +179,7 @@ std::string transfersTable(const StrategyAnswer& answer, const StrategyFolds& fo
                    [&](std::size_t a, std::size_t b) { return secondsOf(a) > secondsOf(b); });
   FoldedEdges rows(folds);
   for (const std::size_t e : order) {
-    std::string by;
-    for (const Transfer& transfer : edges[e]) by += (by.empty() ? "" : ", ") + transferText(transfer);
+    const std::string by = joined(edges[e], ", ", [](const Transfer& transfer) { return transferText(transfer); });
     const StrategyProblem::Edge ends{graph.edges[e].from, graph.edges[e].to, 0};
     const std::string time = formatSeconds(secondsOf(e));
     rows.add(ends, {graph.operators[ends.from].name, graph.operators[ends.to].name, time, by}, time + by);

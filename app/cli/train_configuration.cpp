@@ -57,12 +57,6 @@ Value axesValue(const std::vector<Axis>& axes) {
 
 }  // namespace
 
-std::string joined(const std::vector<std::string>& parts, std::string_view between) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : std::string(between)) + part;
-  return text;
-}
-
 std::string neededMemoryText(double needed, double reserve, double memory) {
   const auto text = [](double bytes) { return formatBytes(Bytes(static_cast<std::int64_t>(bytes))); };
   return "needs " + text(needed) + " + " + text(reserve) + " kept free = " + text(needed + reserve) + " of " +

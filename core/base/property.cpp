@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/lists.h"
 #include "base/numbers.h"
 #include "base/units.h"
 
@@ -100,13 +101,7 @@ Result<PropertyValue> flagFromText(std::string_view text) {
 
 }  // namespace
 
-std::string alternatives(std::span<const std::string_view> words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + std::string(words[i]);
-  }
-  return text;
-}
+std::string alternatives(std::span<const std::string_view> words) { return orList(words); }
 
 std::string labelWord(const PropertyInfo& info) {
   std::string word(info.label);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/lists.h"
 #include "collective/collective_traits.h"
 
 namespace p2::inline collective {
@@ -17,11 +18,7 @@ std::string namesOf(CollectiveSet collectives) {
   for (const Collective collective : kCollectives) {
     if (collectives.contains(collective)) names.push_back(nameOf(collective));
   }
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + std::string(names[i]);
-  }
-  return text;
+  return orList(names);
 }
 
 Result<Collective> collectiveFrom(std::string_view name) {

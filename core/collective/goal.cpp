@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/lists.h"
 #include "base/names.h"
 
 namespace p2::inline collective {
@@ -35,11 +36,7 @@ std::span<const Goal> goals() {
   return kGoals;
 }
 
-std::string knownGoals() {
-  std::string known;
-  for (const Goal& goal : goals()) known += (known.empty() ? "" : ", ") + std::string(goal.name);
-  return known;
-}
+std::string knownGoals() { return joined(goals(), ", ", &Goal::name); }
 
 Result<Goal> goalFrom(std::string_view name) {
   for (const Goal& goal : goals()) {

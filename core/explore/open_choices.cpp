@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "base/lists.h"
 #include "base/units.h"
 
 namespace p2::inline explore {
@@ -47,11 +48,7 @@ std::string openChoicesText(const Exploration& exploration, const OpenChoices& o
   if (open.placements.size() > named) {
     parts.push_back(countedText(static_cast<std::int64_t>(open.placements.size() - named), "more placement"));
   }
-  std::string text;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
-  }
-  return text;
+  return andList(parts);
 }
 
 }  // namespace p2::inline explore

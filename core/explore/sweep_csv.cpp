@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explore/sweep_csv.h"
 
+#include "base/lists.h"
 #include "base/numbers.h"
 #include "text/csv.h"
 
 namespace p2::inline explore {
-namespace {
-
-/// A figure of the steps joined with blanks: a cell of one column.
-template <class Name>
-std::string joined(const SweepChoice& choice, const Name& name) {
-  std::string text;
-  for (const StepCost& step : choice.steps) text += (text.empty() ? "" : " ") + std::string(name(step));
-  return text;
-}
-
-}  // namespace
-
 std::string sweepCsv(const Sweep& sweep) {
   const std::string prefix = sweep.workspace.options.goal == kAllReduceGoal ? ",allreduce_" : ",flat_";
   std::string csv = std::string(nameOf(sweep.range.over)) +
@@ -31,9 +20,10 @@ std::string sweepCsv(const Sweep& sweep) {
     csv += exactNumber(point.value) + ',' + csvCell(best.matrix.text()) + ',' +
            csvCell(programText(*best.hierarchy, best.program)) + ',' + exactNumber(best.seconds) + ',' +
            exactNumber(best.latencySeconds()) + ',' + exactNumber(best.seconds - best.latencySeconds()) + ',' +
-           joined(best, algorithm) + ',' + joined(best, protocol) + ',' + csvCell(single.matrix.text()) + ',' +
-           exactNumber(single.seconds) + ',' + exactNumber(single.latencySeconds()) + ',' + joined(single, algorithm) +
-           ',' + joined(single, protocol) + ',' + exactNumber(point.gain) + '\n';
+           joined(best.steps, " ", algorithm) + ',' + joined(best.steps, " ", protocol) + ',' +
+           csvCell(single.matrix.text()) + ',' + exactNumber(single.seconds) + ',' +
+           exactNumber(single.latencySeconds()) + ',' + joined(single.steps, " ", algorithm) + ',' +
+           joined(single.steps, " ", protocol) + ',' + exactNumber(point.gain) + '\n';
   }
   return csv;
 }

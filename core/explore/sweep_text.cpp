@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/lists.h"
 #include "base/near.h"
 #include "base/numbers.h"
 #include "base/units.h"
@@ -39,9 +40,7 @@ std::string valueText(const SweepRange& range, double value) {
 }
 
 std::string choicesText(const SweepChoice& choice) {
-  std::string text;
-  for (const StepCost& step : choice.steps) text += (text.empty() ? "" : " · ") + choiceText(step);
-  return text;
+  return joined(choice.steps, " · ", [](const StepCost& step) { return choiceText(step); });
 }
 
 std::string crossoverText(const SweepRange& range, const SweepCrossover& crossover) {

@@ -4,9 +4,10 @@
 #include <string>
 
 #include "base/counted.h"
+#include "base/lists.h"
+#include "exporters/detail/formats.h"
 #include "exporters/detail/page_files.h"
 #include "exporters/detail/program_story.h"
-#include "exporters/detail/formats.h"
 #include "text/html.h"
 
 namespace p2::inline exporters {
@@ -147,11 +148,7 @@ std::string groupsText(const StoryStep& step) {
   return countedText(step.groups.size(), "group") + " of " + countedText(size, "device");
 }
 
-std::string membersText(const DeviceGroup& group) {
-  std::string text;
-  for (const Device device : group) text += (text.empty() ? "" : " ") + std::to_string(device.value());
-  return text;
-}
+std::string membersText(const DeviceGroup& group) { return joined(group, " ", &Device::value); }
 
 /// Rule of a step; with answers, its effect, bytes and time as well. The latter are given where the sheet cannot say
 /// how to compute them.

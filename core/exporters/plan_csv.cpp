@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "base/lists.h"
 #include "base/numbers.h"
 #include "exporters/detail/formats.h"
 #include "text/csv.h"
@@ -8,20 +9,14 @@
 namespace p2::inline exporters {
 namespace {
 
-std::string listed(const DeviceGroup& devices) {
-  std::string text;
-  for (const Device device : devices) text += (text.empty() ? "" : " ") + std::to_string(device.value());
-  return text;
-}
+std::string listed(const DeviceGroup& devices) { return joined(devices, " ", &Device::value); }
 
 /// One number when all members agree, as in the plan file.
 std::string listed(const std::vector<ChunkSet>& held, const VectorCut& cut) {
   const bool same =
       std::all_of(held.begin(), held.end(), [&](const ChunkSet& set) { return countOf(set) == countOf(held[0]); });
   if (same) return std::to_string(cut.bytesOf(countOf(held[0])));
-  std::string text;
-  for (const ChunkSet& set : held) text += (text.empty() ? "" : " ") + std::to_string(cut.bytesOf(countOf(set)));
-  return text;
+  return joined(held, " ", [&](const ChunkSet& set) { return std::to_string(cut.bytesOf(countOf(set))); });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "base/lists.h"
 #include "base/units.h"
 #include "exporters/detail/formats.h"
 #include "placement/realisation.h"
@@ -27,11 +28,7 @@ std::string axesText(const std::vector<Axis>& axes) {
   return text;
 }
 
-std::string devicesText(const DeviceGroup& devices) {
-  std::string text;
-  for (const Device device : devices) text += (text.empty() ? "" : " ") + std::to_string(device.value());
-  return text;
-}
+std::string devicesText(const DeviceGroup& devices) { return joined(devices, " ", &Device::value); }
 
 /// The members' amounts: one amount when all agree, else the smallest to the largest.
 std::string holdingText(const std::vector<ChunkSet>& held, const VectorCut& cut) {
@@ -59,8 +56,7 @@ void addWorkload(TextTable& table, const Workspace& workspace) {
                                   " of communication; p2 step gives their times"});
   for (std::size_t i = 0; i < std::min(entries.size(), kListedEntries); ++i) {
     const WorkloadEntry& entry = entries[i];
-    std::string over;
-    for (const std::string& axis : entry.axes) over += (over.empty() ? "" : ", ") + axis;
+    const std::string over = joined(entry.axes);
     table.add({"  " + entry.name, std::string(nameOf(entry.kind)) + " over " + over + ", " +
                                       std::to_string(entry.count) + " × " +
                                       formatBytes(Bytes(static_cast<double>(entry.bytes)))});

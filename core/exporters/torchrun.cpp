@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "base/counted.h"
+#include "base/lists.h"
 #include "collective/collective_traits.h"
 #include "exporters/detail/formats.h"
 #include "exporters/detail/python_text.h"
@@ -98,11 +99,9 @@ std::string jobText(const TorchrunJob& job) {
 }  // namespace
 
 std::string recordedAxes(const std::vector<Axis>& axes) {
-  std::string text;
-  for (const Axis& axis : axes) {
-    text += (text.empty() ? "" : " · ") + axis.name + " " + std::to_string(axis.size) + (axis.reduce ? " ∑" : "");
-  }
-  return text;
+  return joined(axes, " · ", [](const Axis& axis) {
+    return axis.name + " " + std::to_string(axis.size) + (axis.reduce ? " ∑" : "");
+  });
 }
 
 const Workspace& TorchrunJob::workspace() const {

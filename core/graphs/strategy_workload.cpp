@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/counted.h"
+#include "base/lists.h"
 #include "base/units.h"
 #include "workload/import/entry_tally.h"
 #include "workload/import/rank_mesh.h"
@@ -209,11 +210,9 @@ void StrategyWorkload::place(const std::vector<std::int64_t>& sizes, const Arran
     return;
   }
   const auto keyOf = [](const std::vector<RankBlock>& group) {
-    std::string key;
-    for (const RankBlock& block : group) {
-      key += (key.empty() ? "" : " ") + std::to_string(block.stride) + ":" + std::to_string(block.size);
-    }
-    return key;
+    return joined(group, " ", [](const RankBlock& block) {
+      return std::to_string(block.stride) + ":" + std::to_string(block.size);
+    });
   };
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const std::string key = keyOf({(*blocks)[i]});

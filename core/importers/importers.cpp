@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/lists.h"
 #include "base/pasted_text.h"
 #include "importers/detail/formats.h"
 #include "importers/detail/words.h"
@@ -77,13 +78,7 @@ std::string joinedListings(std::span<const NamedText> texts) {
 
 std::span<const ImportFormat> importFormats() { return kFormats; }
 
-std::string importFormatNames() {
-  std::string names;
-  for (const ImportFormat& format : kFormats) {
-    names += (names.empty() ? "" : &format == &kFormats.back() ? " and " : ", ") + std::string(format.name);
-  }
-  return names;
-}
+std::string importFormatNames() { return joined(kFormats, ", ", &ImportFormat::name, " and "); }
 
 bool isImportable(std::string_view text) { return formatOf(withoutWrapping(text)) != nullptr; }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/counted.h"
+#include "base/lists.h"
 #include "base/units.h"
 #include "importers/detail/cabling.h"
 #include "importers/detail/formats.h"
@@ -214,8 +215,7 @@ class InfraSystem {
     }
     if (kinds.empty()) return Error{"no instance has an accelerator (a component of the kind xpu)"};
     if (kinds.size() == 1) return *kinds.begin();
-    std::string names;
-    for (const std::size_t kind : kinds) names += (names.empty() ? "" : ", ") + m_graph.devices[kind].name;
+    const std::string names = joined(kinds, ", ", [&](const std::size_t kind) { return m_graph.devices[kind].name; });
     return Error{"it has machines of several kinds (" + names + "); leave the instances of one kind"};
   }
 

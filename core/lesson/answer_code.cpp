@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "base/lists.h"
 
 namespace p2::inline lesson {
 namespace {
@@ -138,12 +139,9 @@ int CodeLine::solved() const {
 }
 
 std::string CodeLine::triesText() const {
-  std::string text;
-  for (const PageOutcome& page : pages) {
-    text += (text.empty() ? "" : " ") + (page.solved ? std::to_string(std::max(page.tries, 1)) : std::string("–")) +
-            (page.hinted ? "+" : "");
-  }
-  return text;
+  return joined(pages, " ", [](const PageOutcome& page) {
+    return (page.solved ? std::to_string(std::max(page.tries, 1)) : std::string("–")) + (page.hinted ? "+" : "");
+  });
 }
 
 std::uint32_t fingerprintOf(const Lesson& lesson) {

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lesson/bundled_lessons.h"
 
+#include "base/lists.h"
 #include "graphs/strategy_json.h"
 #include "lesson/detail/bundled_lesson_files.h"
 
 namespace p2::inline lesson {
 namespace {
 
-std::string namesOf(std::span<const BundledFile> files) {
-  std::string names;
-  for (const BundledFile& file : files) names += (names.empty() ? "" : ", ") + std::string(file.name);
-  return names;
-}
+std::string namesOf(std::span<const BundledFile> files) { return joined(files, ", ", &BundledFile::name); }
 
 /// "counted-twice" of "06-counted-twice".
 std::string_view withoutNumber(std::string_view name) {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/counted.h"
+#include "base/lists.h"
 #include "base/near.h"
 #include "base/units.h"
 #include "lesson/detail/page_parts.h"
@@ -115,9 +116,7 @@ LessonVerdict checkChosen(const PreparedPage& prepared, const LessonAnswer& answ
 using Conditions = std::vector<LessonVerdict::Condition>;
 
 std::string listed(const std::vector<Collective>& collectives) {
-  std::string text;
-  for (const Collective each : collectives) text += (text.empty() ? "" : ", ") + std::string(nameOf(each));
-  return text;
+  return joined(collectives, ", ", [](const Collective each) { return nameOf(each); });
 }
 
 bool uses(const Program& program, const std::vector<Collective>& collectives) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "base/lists.h"
 #include "base/numbers.h"
 #include "lesson/bundled_lessons.h"
 #include "lesson/detail/page_parts.h"
@@ -35,8 +36,7 @@ std::string rowText(const StrategyProblem& problem, const LiteralTable& table, s
   for (std::size_t place = 0; place < table.scope.size(); ++place) {
     const std::size_t vertex = table.scope[place];
     const Configuration& parts = problem.domainOf(vertex).configurations[table.choice(row, place)];
-    std::string value;
-    for (const std::int64_t part : parts) value += (value.empty() ? "" : "·") + std::to_string(part);
+    const std::string value = joined(parts, "·");
     text += (text.empty() ? "" : ", ") + problem.vertices[vertex].name + " = " + value;
   }
   return text + ": cost " + exactNumber(rowCost(problem, table, row));

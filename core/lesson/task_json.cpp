@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/lists.h"
 #include "base/units.h"
 #include "text/json_stream.h"
 
@@ -273,8 +274,7 @@ void refuseOtherKeys(const JsonValue& in, std::initializer_list<std::string_view
   if (!in.json().is_object()) return;
   for (const auto& [key, value] : in.members({})) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    std::string list;
-    for (const std::string_view each : known) list += (list.empty() ? "" : ", ") + std::string(each);
+    const std::string list = joined(known);
     return value.fail("the key \"" + key + "\" is not known here; use one of " + list);
   }
 }
@@ -295,8 +295,7 @@ void LessonProblems::add(const std::string& where, const std::string& problem) {
 
 void LessonProblems::otherKeys(const Json& json, const std::vector<std::string_view>& known) {
   if (!json.is_object()) return;
-  std::string list;
-  for (const std::string_view each : known) list += (list.empty() ? "" : ", ") + std::string(each);
+  const std::string list = joined(known);
   for (const auto& [key, value] : json.items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     add(m_pointer + jsonPointerStep(key), "the key \"" + key + "\" is not known here; use one of " + list);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/lists.h"
 #include "base/units.h"
 #include "lesson/detail/page_parts.h"
 #include "lesson/detail/web_parts.h"
@@ -57,8 +58,7 @@ WebTask orderTask(const PreparedPage& prepared) {
   std::iota(places.begin(), places.end(), std::size_t{0});
   do {
     const LessonVerdict verdict = checkAnswer(prepared, ArrangedItems{places});
-    std::string name;
-    for (const std::size_t place : places) name += (name.empty() ? "" : " ") + std::to_string(place);
+    const std::string name = joined(places, " ");
     verdicts[name] = Json::array({verdict.right, verdict.sentence});
   } while (std::next_permutation(places.begin(), places.end()));
   task.key["verdicts"] = std::move(verdicts);

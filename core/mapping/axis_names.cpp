@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/lists.h"
 #include "strategy/operator_costs.h"
 
 namespace p2::inline mapping {
@@ -86,10 +87,8 @@ std::vector<Role> rolesIn(const Work& work) {
 std::string nameOfAxis(std::size_t axis, const ComputationGraph& graph, const MappedProblem& mapped,
                        const Strategy& strategy) {
   for (const bool products : {true, false}) {
-    std::string name;
-    for (const Role role : rolesIn(workAlong(axis, graph, mapped, strategy, products))) {
-      name += (name.empty() ? "" : "-") + std::string(kRoles[static_cast<std::size_t>(role)].name);
-    }
+    const std::string name = joined(rolesIn(workAlong(axis, graph, mapped, strategy, products)), "-",
+                                    [&](const Role role) { return kRoles[static_cast<std::size_t>(role)].name; });
     if (!name.empty()) return name;
   }
   return std::string(kCopiesName);

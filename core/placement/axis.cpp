@@ -91,19 +91,14 @@ std::vector<std::string> namesIn(const std::vector<Axis>& axes, std::string_view
 
 /// "data, model or shards, or their numbers from 0".
 std::string choicesOf(const std::vector<Axis>& axes) {
-  std::string text;
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 < axes.size() ? ", " : " or ") + axes[i].name;
-  }
-  return text + (axes.size() == 1 ? ", or 0" : ", or their numbers from 0");
+  return joined(axes, ", ", &Axis::name, " or ") + (axes.size() == 1 ? ", or 0" : ", or their numbers from 0");
 }
 
 /// "8·2·4 = 64", or the number alone when there is nothing to multiply.
 std::string productText(const std::vector<std::int64_t>& sizes) {
   const auto product = checkedProduct(sizes);
   const std::string value = product ? std::to_string(*product) : "over 2^63";
-  std::string text;
-  for (const std::int64_t size : sizes) text += (text.empty() ? "" : "·") + std::to_string(size);
+  const std::string text = joined(sizes, "·");
   return sizes.size() == 1 ? text : text + " = " + value;
 }
 

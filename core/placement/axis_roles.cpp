@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/lists.h"
 #include "placement/framework_axes.h"
 
 namespace p2::inline placement {
@@ -107,8 +108,7 @@ std::string meshAxisText(std::string_view name) {
   const std::string quoted = "\"" + std::string(name) + "\"";
   if (words.size() == 1) return numbered ? quoted + " is another axis of " + words[0] + kOne : std::string();
   if (words.empty()) return {};
-  std::string all;
-  for (const std::string& word : words) all += (all.empty() ? "" : " and ") + word;
+  const std::string all = joined(words, " and ");
   return quoted + " is " + all + ", of different operators" + kOne;
 }
 

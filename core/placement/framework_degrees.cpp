@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/lists.h"
 #include "placement/framework_axes.h"
 
 namespace p2::inline placement {
@@ -130,9 +131,7 @@ Result<void> checkMaxtextExperts(const std::vector<Axis>& axes, const std::vecto
   };
   for (const std::vector<std::string>& each : refused) {
     if (!std::all_of(each.begin(), each.end(), uses)) continue;
-    std::string names = each.front();
-    for (std::size_t i = 1; i < each.size(); ++i) names += (i + 1 == each.size() ? " and " : ", ") + each[i];
-    return Error{"MaxText does not take the axes " + names +
+    return Error{"MaxText does not take the axes " + andList(each) +
                      " together with sparse_matmul, its default; use megatron, or leave one of them out",
                  "axes"};
   }

@@ -4,16 +4,13 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "base/lists.h"
 #include "system/level_names.h"
 
 namespace p2::inline placement {
 namespace {
 
-std::string listedSlots(const std::vector<std::int64_t>& slots) {
-  std::string text;
-  for (const std::int64_t slot : slots) text += (text.empty() ? "" : ",") + std::to_string(slot);
-  return text;
-}
+std::string listedSlots(const std::vector<std::int64_t>& slots) { return joined(slots, ","); }
 
 bool countsUp(const std::vector<std::int64_t>& slots) { return std::is_sorted(slots.begin(), slots.end()); }
 

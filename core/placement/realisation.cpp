@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/lists.h"
 #include "placement/framework_axes.h"
 #include "placement/framework_degrees.h"
 #include "system/neighbours.h"
@@ -150,9 +151,7 @@ bool keepsNeighbours(const System& system, const AxisOrder& order, const Paralle
 }
 
 std::string orderText(const std::vector<Axis>& axes, const AxisOrder& order) {
-  std::string text;
-  for (const std::size_t axis : order) text += (text.empty() ? "" : "-") + axes[axis].name;
-  return text;
+  return joined(order, "-", [&](const std::size_t axis) { return axes[axis].name; });
 }
 
 Result<NodeSplit> nodeSplit(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix,

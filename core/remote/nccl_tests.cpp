@@ -7,6 +7,7 @@
 
 #include "base/counted.h"
 #include "base/figures.h"
+#include "base/lists.h"
 #include "base/numbers.h"
 #include "base/pasted_text.h"
 #include "remote/detail/nccl_table.h"
@@ -50,11 +51,7 @@ int rankIn(std::string_view line) {
   return rank && *rank >= 0 && *rank < (1 << 24) ? static_cast<int>(*rank) : -1;
 }
 
-std::string addedByOr(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : " or ") + name;
-  return text;
-}
+std::string addedByOr(const std::vector<std::string>& names) { return joined(names, " or "); }
 
 /// Whether a table may be of the collective, as far as its columns tell.
 bool fits(std::string_view collective, const NcclTests& tests) {

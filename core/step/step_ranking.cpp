@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/figures.h"
+#include "base/lists.h"
 #include "base/near.h"
 #include "step/detail/link_sums.h"
 #include "step/detail/step_assembly.h"
@@ -256,11 +257,8 @@ std::string perStepText(const StepQuestion& question, double seconds) {
 }
 
 std::string spanText(const SynthesisHierarchy& hierarchy) {
-  std::string text;
-  for (const SynthesisLevel& level : hierarchy.levels()) {
-    text += (text.empty() ? "" : " · ") + level.name + " " + std::to_string(level.size);
-  }
-  return text;
+  return joined(hierarchy.levels(), " · ",
+                [](const SynthesisLevel& level) { return level.name + " " + std::to_string(level.size); });
 }
 
 }  // namespace p2::inline step

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/counted.h"
+#include "base/lists.h"
 #include "base/numbers.h"
 #include "strategy/topological_order.h"
 
@@ -187,8 +188,7 @@ std::string_view nameOf(OperatorKind kind) { return kKindNames[static_cast<std::
 Result<OperatorKind> operatorKindFrom(std::string_view name) {
   const auto found = std::find(kKindNames.begin(), kKindNames.end(), name);
   if (found != kKindNames.end()) return static_cast<OperatorKind>(found - kKindNames.begin());
-  std::string known;
-  for (const std::string_view each : kKindNames) known += (known.empty() ? "" : ", ") + std::string(each);
+  const std::string known = joined(kKindNames);
   return Error{"\"" + std::string(name) + "\" is not a kind of operator; use one of " + known};
 }
 

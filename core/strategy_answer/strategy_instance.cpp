@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "base/counted.h"
+#include "base/lists.h"
 #include "base/near.h"
 #include "base/units.h"
 #include "explore/other_nodes.h"
@@ -184,11 +185,7 @@ std::vector<std::string> StrategyInput::assumed() const {
   return sentences;
 }
 
-std::string StrategyInput::note() const {
-  std::string text;
-  for (const std::string& each : notes) text += (text.empty() ? "" : "; ") + each;
-  return text;
-}
+std::string StrategyInput::note() const { return joined(notes, "; "); }
 
 Result<StrategyInput> readStrategyInput(const StrategyQuestion& question, const std::stop_token& stop) {
   if (!namesGraph(question.graph)) return costTables(question.graph, stop);

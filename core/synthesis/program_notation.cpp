@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "base/lists.h"
 #include "synthesis/detail/state_space.h"
 
 namespace p2::inline synthesis {
@@ -121,20 +122,13 @@ std::string notationText(const SynthesisHierarchy& hierarchy, const Instruction&
 }
 
 std::string shortNotation(const SynthesisHierarchy& hierarchy, const Program& program) {
-  std::string text;
-  for (const Instruction& instruction : program) {
-    text += (text.empty() ? "" : " → ") + std::string(shortNameOf(instruction.collective)) +
-            groupsText(hierarchy, instruction.pattern);
-  }
-  return text;
+  return joined(program, " → ", [&](const Instruction& instruction) {
+    return std::string(shortNameOf(instruction.collective)) + groupsText(hierarchy, instruction.pattern);
+  });
 }
 
 std::string notationText(const SynthesisHierarchy& hierarchy, const Program& program) {
-  std::string text;
-  for (const Instruction& instruction : program) {
-    text += (text.empty() ? "" : " → ") + notationText(hierarchy, instruction);
-  }
-  return text;
+  return joined(program, " → ", [&](const Instruction& instruction) { return notationText(hierarchy, instruction); });
 }
 
 std::vector<Program> programsOfTitle(const SynthesisHierarchy& hierarchy, const std::vector<Collective>& title,

@@ -2,6 +2,7 @@
 #include <array>
 #include <optional>
 
+#include "base/lists.h"
 #include "synthesis/instruction.h"
 
 namespace p2::inline synthesis {
@@ -141,19 +142,11 @@ std::string instructionText(const SynthesisHierarchy& hierarchy, const Instructi
 }
 
 std::string programText(const SynthesisHierarchy& hierarchy, const Program& program) {
-  std::string text;
-  for (const Instruction& instruction : program) {
-    text += (text.empty() ? "" : "; ") + instructionText(hierarchy, instruction);
-  }
-  return text;
+  return joined(program, "; ", [&](const Instruction& instruction) { return instructionText(hierarchy, instruction); });
 }
 
 std::string programTitle(const Program& program) {
-  std::string title;
-  for (const Instruction& instruction : program) {
-    title += (title.empty() ? "" : "·") + std::string(shortNameOf(instruction.collective));
-  }
-  return title;
+  return joined(program, "·", [](const Instruction& instruction) { return shortNameOf(instruction.collective); });
 }
 
 Result<Program> parseProgram(const SynthesisHierarchy& hierarchy, std::string_view text) {

@@ -2,6 +2,7 @@
 #include "synthesis/step_words.h"
 
 #include "base/counted.h"
+#include "base/lists.h"
 #include "system/system.h"
 
 namespace p2::inline synthesis {
@@ -54,18 +55,13 @@ std::string stepWords(const SynthesisHierarchy& hierarchy, const Instruction& in
 }
 
 std::string programWords(const SynthesisHierarchy& hierarchy, const Program& program) {
-  std::string text;
-  for (const Instruction& step : program) text += (text.empty() ? "" : " → ") + stepWords(hierarchy, step);
-  return text;
+  return joined(program, " → ", [&](const Instruction& step) { return stepWords(hierarchy, step); });
 }
 
 std::string shortProgramWords(const SynthesisHierarchy& hierarchy, const Program& program) {
-  std::string text;
-  for (const Instruction& instruction : program) {
-    text += (text.empty() ? "" : " → ") + std::string(shortNameOf(instruction.collective)) + " " +
-            groupWords(hierarchy, instruction.pattern, true);
-  }
-  return text;
+  return joined(program, " → ", [&](const Instruction& instruction) {
+    return std::string(shortNameOf(instruction.collective)) + " " + groupWords(hierarchy, instruction.pattern, true);
+  });
 }
 
 }  // namespace p2::inline synthesis

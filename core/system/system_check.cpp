@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/counted.h"
+#include "base/lists.h"
 #include "base/numbers.h"
 #include "base/utf8.h"
 #include "system/detail/system_shape.h"
@@ -100,11 +101,7 @@ class NetworkCheck {
     return {};
   }
 
-  [[nodiscard]] std::string levelNames() const {
-    std::string names;
-    for (const Level& level : m_system.levels) names += (names.empty() ? "" : ", ") + level.name;
-    return names;
-  }
+  [[nodiscard]] std::string levelNames() const { return joined(m_system.levels, ", ", &Level::name); }
 
   static std::string enclosureName(const Network& network) {
     return network.within.empty() ? "the system" : "one " + network.within;

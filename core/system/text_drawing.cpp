@@ -2,6 +2,7 @@
 #include "system/text_drawing.h"
 
 #include "base/counted.h"
+#include "base/lists.h"
 #include "system/properties.h"
 
 namespace p2::inline system {
@@ -19,8 +20,7 @@ std::string memberText(const Member& member) {
 }
 
 std::string networkLine(const Network& network) {
-  std::string members;
-  for (const Member& member : network.members) members += (members.empty() ? "" : ", ") + memberText(member);
+  const std::string members = joined(network.members, ", ", [](const Member& member) { return memberText(member); });
   std::string text = network.interconnect.name + times(network.instances) + ": " +
                      std::string(nameOf(network.interconnect.kind)) + " of " + members;
   if (network.instances > 1)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/lists.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "text/csv.h"
@@ -90,23 +91,20 @@ Value Value::shownAs(std::string text) && {
 
 std::string Value::text() const {
   if (m_text) return *m_text;
-  return std::visit(Overloaded{
-                        [](std::monostate) { return std::string(); },
-                        [](Null) { return std::string("–"); },
-                        [](bool value) { return std::string(value ? "yes" : ""); },
-                        [](std::int64_t value) { return std::to_string(value); },
-                        [](const Number& number) { return unitText(number.value, number.unit); },
-                        [](const std::string& text) { return text; },
-                        [](const Digits& digits) { return digits.json; },
-                        [](const List& list) {
-                          std::string text;
-                          for (const Value& part : list.parts) text += (text.empty() ? "" : ", ") + part.text();
-                          return text;
-                        },
-                        [](const Object&) { return std::string(); },
-                        [](const Rows&) { return std::string(); },
-                    },
-                    m_data);
+  return std::visit(
+      Overloaded{
+          [](std::monostate) { return std::string(); },
+          [](Null) { return std::string("–"); },
+          [](bool value) { return std::string(value ? "yes" : ""); },
+          [](std::int64_t value) { return std::to_string(value); },
+          [](const Number& number) { return unitText(number.value, number.unit); },
+          [](const std::string& text) { return text; },
+          [](const Digits& digits) { return digits.json; },
+          [](const List& list) { return joined(list.parts, ", ", [](const Value& part) { return part.text(); }); },
+          [](const Object&) { return std::string(); },
+          [](const Rows&) { return std::string(); },
+      },
+      m_data);
 }
 
 void Value::writeJson(JsonWriter& json) const {
@@ -141,8 +139,7 @@ std::string Value::csv() const {
   if (const auto* digits = std::get_if<Digits>(&m_data)) return digits->json;
   const auto* list = std::get_if<List>(&m_data);
   if (!list) return {};
-  std::string cell;
-  for (const Value& part : list->parts) cell += (cell.empty() ? "" : " ") + part.text();
+  const std::string cell = joined(list->parts, " ", [](const Value& part) { return part.text(); });
   return csvCell(cell);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/lists.h"
 #include "text/detail/json_shown.h"
 #include "text/json_stream.h"
 
@@ -115,8 +116,7 @@ std::string readHeader(const JsonValue& in, const std::vector<std::string>& form
   const JsonValue format = in.at("format", need);
   std::string name = format.text(need);
   if (std::find(formats.begin(), formats.end(), name) == formats.end()) {
-    std::string known;
-    for (const std::string& each : formats) known += (known.empty() ? "" : " or ") + each;
+    const std::string known = joined(formats, " or ");
     format.fail("\"" + name + "\" is not a format that can be read here; it needs " + known);
   }
   const JsonValue version = in.at("version", need);

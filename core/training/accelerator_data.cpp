@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cctype>
 
+#include "base/lists.h"
 #include "base/numbers.h"
 #include "system/part_states.h"
 #include "text/json_document.h"
@@ -149,10 +150,7 @@ Result<TrainingAccelerator> trainingAcceleratorOf(std::string_view type) {
     if (const double memory = memoryIn(type); memory > 0) made.memory = memory;
     return made;
   }
-  std::string known;
-  for (const TrainingAccelerator& each : trainingAccelerators()) {
-    known += (known.empty() ? "" : ", ") + each.begins;
-  }
+  const std::string known = joined(trainingAccelerators(), ", ", &TrainingAccelerator::begins);
   const std::string what =
       type.empty() ? "the system names no accelerator; " : "no figures are known of \"" + std::string(type) + "\"; ";
   const std::string preset = type.empty() ? ", or use the preset of a machine, as in dgx-h100:2" : "";

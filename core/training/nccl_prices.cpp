@@ -16,7 +16,7 @@ namespace {
 
 using Names = TrainingMesh::Names;
 
-Names joined(const Names& one, const Names& other) {
+Names bothOf(const Names& one, const Names& other) {
   Names both = one;
   both.insert(both.end(), other.begin(), other.end());
   return both;
@@ -27,19 +27,19 @@ Names axesOf(TrainingGroup group, const TrainingMesh& mesh) {
     case TrainingGroup::Tensor:
       return mesh.tensor;
     case TrainingGroup::Context:
-      return joined(mesh.context, mesh.contextRing);
+      return bothOf(mesh.context, mesh.contextRing);
     case TrainingGroup::Shards:
       return mesh.shard;
     case TrainingGroup::Replicas:
       return mesh.replica;
     case TrainingGroup::Data:
-      return joined(mesh.replica, mesh.shard);
+      return bothOf(mesh.replica, mesh.shard);
     case TrainingGroup::Expert:
       return mesh.expert;
     case TrainingGroup::ExpertTensor:
       return mesh.expertTensor;
     case TrainingGroup::ExpertData:
-      return joined(mesh.replica, mesh.expertData);
+      return bothOf(mesh.replica, mesh.expertData);
     case TrainingGroup::Pipeline:
     case TrainingGroup::Ends:
       return mesh.pipeline;

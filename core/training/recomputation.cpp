@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/detail/recomputation.h"
 
+#include "base/lists.h"
 #include "training/detail/choice_names.h"
 
 namespace p2::inline training {
@@ -35,7 +36,7 @@ Result<RecomputeChoice> recomputeChoiceFrom(std::string_view text) {
     if (!module.ok()) {
       return Error{"\"" + std::string(text) +
                    "\" is not a recomputation; use none, selective, full, or modules as in " +
-                   "moe_act+layernorm, of " + joinedNames(kRecomputedModules)};
+                   "moe_act+layernorm, of " + joined(kRecomputedModules)};
     }
     made.modules.add(*module);
     if (end == std::string_view::npos) break;
@@ -49,11 +50,7 @@ std::string recomputationName(const RecomputeChoice& recomputation) {
   if (recomputation.kind != RecomputeKind::Selective || recomputation.modules.empty()) {
     return std::string(nameOf(recomputation.kind));
   }
-  std::string text;
-  for (const std::string_view each : recomputation.modules.names()) {
-    text += (text.empty() ? "" : "+") + std::string(each);
-  }
-  return text;
+  return joined(recomputation.modules.names(), "+");
 }
 
 std::string recomputationText(const RecomputeChoice& recomputation) {
@@ -61,12 +58,7 @@ std::string recomputationText(const RecomputeChoice& recomputation) {
   if (recomputation.kind != RecomputeKind::Selective || recomputation.modules.empty()) {
     return std::string(nameOf(recomputation.kind)) + " recomputation";
   }
-  const auto names = recomputation.modules.names();
-  std::string text = "recomputation of ";
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + std::string(names[i]);
-  }
-  return text;
+  return "recomputation of " + andList(recomputation.modules.names());
 }
 
 }  // namespace p2::inline training

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/counted.h"
+#include "base/lists.h"
 #include "base/units.h"
 #include "training/memory.h"
 #include "training_answer/launch_files.h"
@@ -28,8 +29,7 @@ std::string bytes(double count) { return formatBytes(Bytes(count)); }
 
 std::string ordersOf(const PlannedConfiguration& planned) {
   if (planned.needsRankFile()) return "a rank file puts the ranks on " + planned.matrix.text();
-  std::string all;
-  for (const std::string& order : planned.orders) all += (all.empty() ? "" : ", ") + order;
+  const std::string all = joined(planned.orders);
   return all.empty() ? "any" : all;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/lists.h"
 #include "training_answer/launch_files.h"
 #include "training_answer/training_plan_file.h"
 
@@ -77,8 +78,7 @@ Result<std::string> exportTrainingPlan(const TrainingPlanFile& file, std::string
     if (!each.problem.empty()) return Error{each.problem};
     return each.text;
   }
-  std::string known;
-  for (const TrainingExport& each : kExports) known += (known.empty() ? "" : ", ") + std::string(each.name);
+  const std::string known = joined(kExports, ", ", &TrainingExport::name);
   return Error{"\"" + std::string(format) + "\" is not an export format of training plans; use one of " + known};
 }
 

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "base/lists.h"
 #include "training_files/detail/setting.h"
 
 namespace p2::inline training_files {
@@ -14,11 +15,8 @@ std::string textOf(const toml::node& node) {
   if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
   if (const auto* list = node.as_array()) {
     if (list->empty()) return std::string(kEmptyList);
-    std::string joined;
-    for (const toml::node& each : *list) {
-      joined += (joined.empty() ? "" : ",") + (each.is_array() ? "[" + textOf(each) + "]" : textOf(each));
-    }
-    return joined;
+    return joined(*list, ",",
+                  [](const toml::node& each) { return (each.is_array() ? "[" + textOf(each) + "]" : textOf(each)); });
   }
   std::ostringstream written;
   written.imbue(std::locale::classic());

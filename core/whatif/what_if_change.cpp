@@ -59,8 +59,7 @@ Result<WhatIfChange> changeFrom(const std::string& quantity, const std::string& 
   } else if (quantity == "framework") {
     P2_TRY_ASSIGN(change.framework, trainingFrameworkFrom(value));
   } else {
-    std::string known;
-    for (const std::string_view each : kWhatIfQuantities) known += (known.empty() ? "" : ", ") + std::string(each);
+    const std::string known = joined(kWhatIfQuantities);
     return Error{"\"" + quantity + "\" cannot be varied; use one of " + known};
   }
   return change;

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/counted.h"
+#include "base/lists.h"
 #include "base/utf8.h"
 #include "text/argument.h"
 #include "text/text_file.h"
@@ -90,11 +91,7 @@ constexpr std::array kFormats{
     WorkloadFormat{"a Calculon model", isForeign<ForeignFormat::Calculon>, readForeignText, readForeignFile},
 };
 
-std::string formatNames() {
-  std::string names;
-  for (const WorkloadFormat& format : kFormats) names += (names.empty() ? "" : ", ") + std::string(format.name);
-  return names;
-}
+std::string formatNames() { return joined(kFormats, ", ", &WorkloadFormat::name); }
 
 Result<const WorkloadFormat*> formatOfHead(std::string_view bytes) {
   const std::string head = withoutMark(std::string(bytes));

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/counted.h"
+#include "base/lists.h"
 #include "workspace/detail/preset_files.h"
 #include "workspace/document_json.h"
 #include "workspace/machine_parts.h"
@@ -72,9 +73,7 @@ const std::vector<Preset>& presets() {
 }
 
 std::string presetNames() {
-  std::string names;
-  for (const PresetFile& file : presetFiles()) names += (names.empty() ? "" : ", ") + std::string(file.name) + ":N";
-  return names;
+  return joined(presetFiles(), ", ", [](const PresetFile& file) { return std::string(file.name) + ":N"; });
 }
 
 Result<System> presetSystem(std::string_view name, std::int64_t nodes) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/lists.h"
 #include "base/near.h"
 #include "collective/collective_traits.h"
 #include "system/interconnects.h"
@@ -197,9 +198,7 @@ std::string CutSurvey::namesOf(const std::vector<std::pair<Place::Kind, std::siz
     const Interconnect& own = network ? system.networks[index].interconnect : system.levels[index].interconnect;
     names.insert(own.name.empty() ? "the interconnect of " + system.levels[index].name : own.name);
   }
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : " and ") + name;
-  return text;
+  return joined(names, " and ");
 }
 
 void CutSurvey::consider(std::span<const Part> parts, std::int64_t repeats, const std::function<std::string()>& name) {

@@ -8,17 +8,10 @@
 #include <string>
 #include <string_view>
 
+#include "base/lists.h"
 #include "base/result.h"
 
 namespace p2::inline training {
-
-/// "none, selective, full"
-template <std::size_t N>
-[[nodiscard]] std::string joinedNames(const std::array<std::string_view, N>& names) {
-  std::string joined;
-  for (const std::string_view each : names) joined += (joined.empty() ? "" : ", ") + std::string(each);
-  return joined;
-}
 
 [[nodiscard]] inline std::string lowerCase(std::string_view text) {
   std::string lowered(text);
@@ -33,7 +26,7 @@ template <class T, std::size_t N>
                                     std::string_view what) {
   const auto at = std::find(names.begin(), names.end(), lowerCase(name));
   if (at != names.end()) return static_cast<T>(at - names.begin());
-  return Error{"\"" + std::string(name) + "\" is not a " + std::string(what) + "; use one of " + joinedNames(names)};
+  return Error{"\"" + std::string(name) + "\" is not a " + std::string(what) + "; use one of " + joined(names)};
 }
 
 }  // namespace p2::inline training

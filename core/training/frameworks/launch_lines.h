@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/lists.h"
+
 namespace p2::inline training {
 
 /// Collects "--name value" lines.
@@ -25,9 +27,7 @@ class LaunchLines {
   }
   /// Several values of one option.
   LaunchLines& values(std::string_view name, const std::vector<std::string_view>& values) {
-    std::string joined;
-    for (const std::string_view each : values) joined += (joined.empty() ? "" : " ") + std::string(each);
-    return value(name, joined);
+    return value(name, joined(values, " "));
   }
   /// A value with characters that a shell would take for its own.
   LaunchLines& quoted(std::string_view name, std::string_view value) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "base/lists.h"
 #include "base/numbers.h"
 
 namespace p2::inline workload {
@@ -45,9 +46,7 @@ Result<std::int64_t> productOfAxes(const std::vector<Axis>& axes) {
 }
 
 std::string axesText(const std::vector<Axis>& axes) {
-  std::string text;
-  for (const Axis& axis : axes) text += (text.empty() ? "" : " · ") + axis.name + " " + std::to_string(axis.size);
-  return text;
+  return joined(axes, " · ", [](const Axis& axis) { return axis.name + " " + std::to_string(axis.size); });
 }
 
 std::string pieceName(const Walk& first, const Walk& second, std::int64_t piece) {

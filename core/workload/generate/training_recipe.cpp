@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "base/lists.h"
 #include "base/numbers.h"
 #include "workload/generate/fields.h"
 #include "workload/generate/fields_json.h"
@@ -108,8 +109,7 @@ Result<TrainingRecipe> bundledRecipe(std::string_view name) {
   const auto recipes = bundledRecipes();
   const auto found = std::find_if(recipes.begin(), recipes.end(), [&](const auto& each) { return each.name == name; });
   if (found != recipes.end()) return recipeFromJson(found->json);
-  std::string known;
-  for (const BundledRecipe& each : recipes) known += (known.empty() ? "" : ", ") + std::string(each.name);
+  const std::string known = joined(recipes, ", ", &BundledRecipe::name);
   return Error{"there is no workload called \"" + std::string(name) + "\"; use one of " + known + ", or a file"};
 }
 
