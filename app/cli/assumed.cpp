@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/assumed.h"
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/output.h"
 #include "base/counted.h"
 #include "base/units.h"
 
 namespace p2::cli {
+namespace {
+
+constexpr AnswerKey kAssumed{
+    "assumed", "Defaults that can change the best program, placement or configuration, each with its option"};
+
+}  // namespace
 
 std::vector<AssumedDefault> assumedBy(const Request& request, const ExploreOptions& options) {
   std::vector<AssumedDefault> defaults;
@@ -43,6 +50,8 @@ std::vector<AssumedDefault> assumedBy(const StepOptions& typed, const StepQuesti
   return defaults;
 }
 
+std::vector<AnswerKey> assumedKeys() { return {kAssumed}; }
+
 std::string assumedLine(const std::vector<std::string>& sentences) {
   std::string line;
   for (const std::string& each : sentences) line += (line.empty() ? "assumed: " : "; ") + oneLine(each);
@@ -54,7 +63,7 @@ void addAssumedLine(Document& document, const std::vector<std::string>& sentence
 }
 
 void addAssumed(Document& document, const std::vector<std::string>& sentences) {
-  document.field("assumed", Value::texts(sentences));
+  document.field(kAssumed, Value::texts(sentences));
   addAssumedLine(document, sentences);
 }
 

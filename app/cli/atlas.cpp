@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/atlas_listing.h"
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
@@ -14,6 +15,9 @@
 
 namespace p2::cli {
 namespace {
+
+constexpr AnswerKey kVersionChanges{
+    "changes", "Differences between NCCL versions: since (the version), feature, generations, tag (of its source)"};
 
 using Align = TextTable::Align;
 
@@ -41,7 +45,7 @@ constexpr Column<NcclChange> kVersionColumns[] = {
 /// of NCCL's source that has it.
 Document ncclVersionsAnswer() {
   Document answer;
-  answer.table("changes", tableOver<NcclChange>(kVersionColumns, ncclChanges()));
+  answer.table(kVersionChanges, tableOver<NcclChange>(kVersionColumns, ncclChanges()));
   return answer;
 }
 
@@ -151,6 +155,8 @@ Result<int> run(const AtlasRequest& request, std::ostream& out) {
 }
 
 }  // namespace
+
+std::vector<AnswerKey> versionKeys() { return {kVersionChanges}; }
 
 void addAtlas(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("atlas", "Show public measurements of collectives, with their sources");

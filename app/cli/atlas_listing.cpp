@@ -5,11 +5,16 @@
 #include <array>
 #include <optional>
 
+#include "app/cli/answer_keys.h"
 #include "atlas/predictions.h"
 #include "base/units.h"
 
 namespace p2::cli {
 namespace {
+
+constexpr AnswerKey kMedianError{"median_error",
+                                 "Share by which predictions are off, by bands of sizes: below_64KiB, to_4MiB, "
+                                 "above_4MiB; of training steps one share of all rows"};
 
 using Align = TextTable::Align;
 using TablePointer = const AtlasTable*;
@@ -19,20 +24,26 @@ constexpr Column<TablePointer> kTableColumns[] = {
     {"table", "", [](const TablePointer& t) { return Value::textOrNull(t->name); }},
     {"machine", "", [](const TablePointer& t) { return Value::textOrNull(t->machine()); }},
     {"gpu", "", [](const TablePointer& t) { return Value::textOrNull(t->gpu); }},
-    {"gpus_per_node", "", [](const TablePointer& t) { return Value::whole(t->gpusPerNode); }},
+    {"gpus_per_node", "", [](const TablePointer& t) { return Value::whole(t->gpusPerNode); }, Align::Right,
+     "GPUs used of every node"},
     {"nodes", "", [](const TablePointer& t) { return Value::whole(t->nodes); }},
     {"nics", "", [](const TablePointer& t) { return t->nics > 0 ? Value::whole(t->nics) : Value::null(); }},
     {"nic_bandwidth", "",
-     [](const TablePointer& t) { return t->nicBandwidth > 0 ? Value::number(t->nicBandwidth) : Value::null(); }},
-    {"fabric", "", [](const TablePointer& t) { return Value::textOrNull(t->fabric); }},
+     [](const TablePointer& t) { return t->nicBandwidth > 0 ? Value::number(t->nicBandwidth) : Value::null(); },
+     Align::Right, "bytes/s of one network card; null where unknown"},
+    {"fabric", "", [](const TablePointer& t) { return Value::textOrNull(t->fabric); }, Align::Right,
+     "The network between nodes"},
     {"nvlink", "", [](const TablePointer& t) { return Value::textOrNull(t->nvlink); }},
-    {"version", "", [](const TablePointer& t) { return Value::textOrNull(t->version); }},
+    {"version", "", [](const TablePointer& t) { return Value::textOrNull(t->version); }, Align::Right,
+     "Version of the library; null where unknown"},
     {"algorithm", "", [](const TablePointer& t) { return Value::textOrNull(t->algorithm); }},
     {"protocol", "", [](const TablePointer& t) { return Value::textOrNull(t->protocol); }},
     {"nvls", "", [](const TablePointer& t) { return Value::textOrNull(t->nvls); }},
-    {"sharp", "", [](const TablePointer& t) { return Value::textOrNull(t->sharp); }},
+    {"sharp", "", [](const TablePointer& t) { return Value::textOrNull(t->sharp); }, Align::Right,
+     "Whether switches reduced; null where unknown"},
     {"collective", "", [](const TablePointer& t) { return Value::textOrNull(t->collective); }},
-    {"healthy", "", [](const TablePointer& t) { return Value::textOrNull(t->healthy); }},
+    {"healthy", "", [](const TablePointer& t) { return Value::textOrNull(t->healthy); }, Align::Right,
+     "yes, or the reason why the machine was not in working order"},
     {"note", "", [](const TablePointer& t) { return Value::textOrNull(t->note); }},
     {"source", "", [](const TablePointer& t) { return Value::textOrNull(t->source); }},
 };
@@ -53,13 +64,15 @@ Value errorOf(const AtlasLine& line) {
 Value inPlace(const AtlasLine& line) { return Value::flag(line.row.inPlace); }
 
 constexpr Column<AtlasLine> kRowColumns[] = {
-    {"in_place", "", inPlace},
+    {"in_place", "", inPlace, Align::Right, "Whether the collective ran in place"},
     {"bytes", "size", [](const AtlasLine& line) { return Value::number(line.row.bytes, Unit::Bytes); }},
     {"seconds", "time", [](const AtlasLine& line) { return Value::number(line.row.seconds, Unit::Seconds); }},
     {"bus_bandwidth", "bus bandwidth",
-     [](const AtlasLine& line) { return Value::number(line.row.busBandwidth, Unit::BytesPerSecond); }},
+     [](const AtlasLine& line) { return Value::number(line.row.busBandwidth, Unit::BytesPerSecond); }, Align::Right,
+     "bytes/s, as nccl-tests define it"},
     {"predicted_seconds", "predicted",
-     [](const AtlasLine& line) { return Value::number(line.predicted, Unit::Seconds); }},
+     [](const AtlasLine& line) { return Value::number(line.predicted, Unit::Seconds); }, Align::Right,
+     "s, by the nccl model; null where it has no figures"},
     {"error", "error", errorOf},
     {"", "in place", inPlace, Align::Left},
 };
@@ -136,7 +149,7 @@ Document tableAnswer(const AtlasTable& table, bool isFirst) {
   if (!table.note.empty()) answer.line("  " + table.note);
   if (table.healthy != "yes") answer.line("  in working order: " + table.healthy);
   answer.line("  " + table.source);
-  answer.field("median_error", medianErrors(prediction));
+  answer.field(kMedianError, medianErrors(prediction));
   Table rows = tableOf<AtlasLine>(kRowColumns, table.rows.size(),
                                   [&table, prediction](std::size_t row) { return lineOf(table, prediction, row); });
   rows.indent = 2;
@@ -220,6 +233,8 @@ Table allRows(const std::vector<TablePointer>& tables) {
 }
 
 }  // namespace
+
+std::vector<AnswerKey> atlasKeys() { return together({{kMedianError}, keysOf(kTableColumns), keysOf(kRowColumns)}); }
 
 Document atlasListAnswer(std::vector<const AtlasTable*> tables) {
   const auto shared = std::make_shared<const std::vector<TablePointer>>(std::move(tables));

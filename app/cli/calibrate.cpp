@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "base/counted.h"
@@ -14,6 +15,15 @@
 
 namespace p2::cli {
 namespace {
+
+constexpr AnswerKey kInterconnectsKey{"interconnects", "Figures of links before and after"};
+constexpr AnswerKey kSite{"site",
+                          "Under nccl of several nodes the site's NIC share, congestion and hop, with the range of "
+                          "most sites with such a network, low to high, and determined"};
+constexpr AnswerKey kError{"median_error", "Share by which predictions are off, of all rows"};
+constexpr AnswerKey kWithin25{"within_25_percent", "Number of rows that are predicted within 25 %"};
+constexpr AnswerKey kHeldOut{"held_out", "Errors of rows that were held out, by held_out_by"};
+constexpr AnswerKey kLeftOut{"left_out", "Measurements that were not used, and why"};
 
 using Align = TextTable::Align;
 
@@ -49,19 +59,23 @@ constexpr Column<FittedInterconnect> kLinkColumns[] = {
     {"bandwidth", "nominal",
      [](const FittedInterconnect& link) { return Value::number(link.bandwidth, Unit::BytesPerSecond); }},
     {"fitted_bandwidth", "fitted",
-     [](const FittedInterconnect& link) { return positive(link.fitted, Unit::BytesPerSecond); }},
+     [](const FittedInterconnect& link) { return positive(link.fitted, Unit::BytesPerSecond); }, Align::Right,
+     "bytes/s; null where the measurements leave it open"},
     {"latency", "latency", [](const FittedInterconnect& link) { return Value::number(link.latency, Unit::Seconds); }},
     {"fitted_latency", "fitted",
      [](const FittedInterconnect& link) {
        return link.fittedLatency >= 0 ? Value::number(link.fittedLatency, Unit::Seconds) : Value::null();
-     }},
+     },
+     Align::Right, "s; null where the measurements leave it open"},
     {"rows", "rows", [](const FittedInterconnect& link) { return Value::whole(std::int64_t(link.rows)); }},
 };
 
 constexpr Column<FittedCap> kCapColumns[] = {
     {"name", "cap", [](const FittedCap& cap) { return Value::text(cap.name); }, Align::Left},
-    {"cap", "nominal", [](const FittedCap& cap) { return positive(cap.nominal, Unit::BytesPerSecond); }},
-    {"fitted_cap", "fitted", [](const FittedCap& cap) { return positive(cap.fitted, Unit::BytesPerSecond); }},
+    {"cap", "nominal", [](const FittedCap& cap) { return positive(cap.nominal, Unit::BytesPerSecond); }, Align::Right,
+     "bytes/s of one ring or tree; null for none"},
+    {"fitted_cap", "fitted", [](const FittedCap& cap) { return positive(cap.fitted, Unit::BytesPerSecond); },
+     Align::Right, "The same, fitted"},
     {"rows", "rows", [](const FittedCap& cap) { return Value::whole(std::int64_t(cap.rows)); }},
 };
 
@@ -89,8 +103,8 @@ std::string parametersText(const Calibration& calibration) {
 
 Value errorOf(const FitError& error) {
   Document fields;
-  fields.field("median_error", Value::number(error.median));
-  fields.field("within_25_percent", Value::whole(std::int64_t(error.within25)));
+  fields.field(kError, Value::number(error.median));
+  fields.field(kWithin25, Value::whole(std::int64_t(error.within25)));
   fields.field("rows", Value::whole(std::int64_t(error.rows)));
   return Value::object(std::move(fields)).shownAs(formatPercent(error.median));
 }
@@ -118,8 +132,9 @@ constexpr Column<PredictionRange> kRangeColumns[] = {
     {"steps", "", [](const PredictionRange& range) { return Value::text(range.steps); }},
     {"nodes", "", [](const PredictionRange& range) { return Value::text(range.acrossNodes ? "several" : "one"); }},
     {"sizes", "", [](const PredictionRange& range) { return Value::text(range.sizes); }},
-    {"low", "", [](const PredictionRange& range) { return Value::number(range.low); }},
-    {"high", "", [](const PredictionRange& range) { return Value::number(range.high); }},
+    {"low", "", [](const PredictionRange& range) { return Value::number(range.low); }, Align::Right,
+     "Lower end of the interval that holds 80 % of times, as a share of the predicted"},
+    {"high", "", [](const PredictionRange& range) { return Value::number(range.high); }, Align::Right, "Its upper end"},
     {"measurements", "rows", [](const PredictionRange& range) { return Value::whole(range.measurements); }},
 };
 
@@ -151,7 +166,7 @@ void addErrors(Document& answer, const Calibration& calibration) {
   errors.add({"nominal values", errorText(calibration.before)});
   errors.add({"fitted values", errorText(calibration.after)});
   if (calibration.heldOut.rows > 0) {
-    answer.field("held_out", errorOf(calibration.heldOut));
+    answer.field(kHeldOut, errorOf(calibration.heldOut));
     errors.add({"held-out rows", errorText(calibration.heldOut)});
   }
   answer.line("").text([text = errors.text()] { return text; });
@@ -179,12 +194,12 @@ Document answerOf(const Fit& fit) {
   addFiles(files, "used", fit.files.used);
   addFiles(files, "left out", fit.files.left);
   answer.text([text = files.text()] { return text; }).line("");
-  answer.table("interconnects", tableOver<FittedInterconnect>(kLinkColumns, calibration.interconnects));
+  answer.table(kInterconnectsKey, tableOver<FittedInterconnect>(kLinkColumns, calibration.interconnects));
   if (!calibration.caps.empty()) answer.line("");
   answer.table("caps", tableOver<FittedCap>(kCapColumns, calibration.caps));
   if (!calibration.site.empty()) {
     answer.line("");
-    answer.table("site", tableOver<FittedSite>(kSiteColumns, calibration.site));
+    answer.table(kSite, tableOver<FittedSite>(kSiteColumns, calibration.site));
   }
   if (!calibration.parameters.empty()) {
     answer.text([&calibration] { return parametersText(calibration); });
@@ -193,7 +208,7 @@ Document answerOf(const Fit& fit) {
   addErrors(answer, calibration);
   addBands(answer, calibration);
   answer.field("used", Value::texts(fit.files.used, Value::Layout::Lines));
-  answer.field("left_out", Value::texts(fit.files.left, Value::Layout::Lines));
+  answer.field(kLeftOut, Value::texts(fit.files.left, Value::Layout::Lines));
   return answer;
 }
 
@@ -229,6 +244,13 @@ Result<int> run(const CalibrateRequest& request, std::ostream& out) {
 }
 
 }  // namespace
+
+std::vector<AnswerKey> calibrateKeys() {
+  return together({{kInterconnectsKey, kSite, kError, kWithin25, kHeldOut, kLeftOut},
+                   keysOf(kLinkColumns),
+                   keysOf(kCapColumns),
+                   keysOf(kRangeColumns)});
+}
 
 void addCalibrate(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("calibrate", "Fit a system's figures to measured times");

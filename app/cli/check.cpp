@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "synthesis/achieved.h"
@@ -10,6 +11,12 @@
 
 namespace p2::cli {
 namespace {
+
+constexpr AnswerKey kSentence{"sentence", "Why a step or program is not valid"};
+constexpr AnswerKey kFailingPairs{"failing_pairs",
+                                  "Pairs of devices between which a premise fails: count, representatives (whether "
+                                  "each stands for all equivalent devices) and pairs, each with members"};
+constexpr AnswerKey kHint{"hint", "The nearest program that reaches the goal"};
 
 struct CheckRequest : Request {
   std::string program;
@@ -37,7 +44,7 @@ Value numbers(const std::vector<std::int64_t>& values) { return Value::wholes(va
 
 /// The needs of a premise, and the place where it failed.
 void addFailure(Document& step, const StepFailure& why) {
-  step.field("sentence", Value::text(why.sentence));
+  step.field(kSentence, Value::text(why.sentence));
   if (!why.premise) {
     step.field("premise", Value::null()).field("group", Value::null());
     return;
@@ -60,14 +67,15 @@ constexpr Column<PremiseFailure> kPairColumns[] = {
      [](const PremiseFailure& pair) {
        return numbers({pair.columns.begin(), pair.columns.end()});
      }},
-    {"sentence", "", [](const PremiseFailure& pair) { return Value::text(pair.sentence); }},
+    {kSentence.name, "", [](const PremiseFailure& pair) { return Value::text(pair.sentence); }},
 };
 
 constexpr Column<MissingPart> kMissingColumns[] = {
     {"device", "", [](const MissingPart& part) { return Value::whole(part.device.value()); }},
     {"chunk", "", [](const MissingPart& part) { return part.chunk < 0 ? Value::null() : Value::whole(part.chunk); }},
-    {"contributors", "", [](const MissingPart& part) { return numbers(numbersOf(part.contributors)); }},
-    {"sentence", "", [](const MissingPart& part) { return Value::text(part.sentence); }},
+    {"contributors", "", [](const MissingPart& part) { return numbers(numbersOf(part.contributors)); },
+     TextTable::Align::Right, "Devices whose contribution to a missing part has arrived"},
+    {kSentence.name, "", [](const MissingPart& part) { return Value::text(part.sentence); }},
 };
 
 /// {"count": …, "representatives": …, KEY: [...]}.
@@ -129,7 +137,7 @@ void addReasons(Document& answer, const Verdict& verdict) {
   const FailingPairs& pairs = verdict.pairs;
   const MissingParts& missing = verdict.missing;
   if (pairs.count > 0) {
-    answer.field("failing_pairs",
+    answer.field(kFailingPairs,
                  partsOf<PremiseFailure>(pairs.count, pairs.representatives, "pairs", kPairColumns, pairs.pairs));
   }
   if (pairs.count > 1) addParts(answer, pairs.pairs, pairs.count, pairs.representatives);
@@ -141,8 +149,8 @@ void addReasons(Document& answer, const Verdict& verdict) {
   if (!verdict.hint) return;
   Document hint;
   hint.field("program", Value::text(programText(trace.hierarchy(), verdict.hint->program)));
-  hint.field("sentence", Value::text(verdict.hint->sentence));
-  answer.field("hint", Value::object(std::move(hint), Value::Layout::Lines));
+  hint.field(kSentence, Value::text(verdict.hint->sentence));
+  answer.field(kHint, Value::object(std::move(hint), Value::Layout::Lines));
   answer.line("hint: " + verdict.hint->sentence + ": " + programText(trace.hierarchy(), verdict.hint->program));
 }
 
@@ -150,7 +158,7 @@ Document checkAnswer(const Verdict& verdict) {
   const ProgramTrace& trace = verdict.trace;
   Document answer;
   answer.field("valid", Value::flag(trace.complete())).field("complete", Value::flag(trace.complete()));
-  if (!trace.complete()) answer.field("sentence", Value::text(sentenceOf(trace)));
+  if (!trace.complete()) answer.field(kSentence, Value::text(sentenceOf(trace)));
   answer.field("steps", stepsOf(trace)).text([&trace] { return markedSteps(trace); });
   if (trace.complete()) return answer.line("valid: in the end " + achievedOn(trace.hierarchy(), trace.goal()));
   addReasons(answer, verdict);
@@ -175,6 +183,8 @@ Result<int> run(const CheckRequest& request, std::ostream& out) {
 }
 
 }  // namespace
+
+std::vector<AnswerKey> checkKeys() { return together({{kSentence, kFailingPairs, kHint}, keysOf(kMissingColumns)}); }
 
 void addCheck(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("check", "Check whether a program reaches its goal, and explain why not");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/compare_listing.h"
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/assumed.h"
 #include "base/near.h"
 #include "base/units.h"
@@ -8,6 +9,24 @@
 
 namespace p2::cli {
 namespace {
+
+constexpr AnswerKey kMachineA{"a", "Machine A as typed"};
+constexpr AnswerKey kMachineB{"b", "Machine B as typed"};
+constexpr AnswerKey kStates{"b_states", "The states of parts of B"};
+constexpr AnswerKey kStepKey{
+    "step",
+    "a (the configuration on A), a_is_chosen (the document's chosen one; else the best), chosen_problem (why the "
+    "chosen one cannot run on A), kept (the same on B), kept_problem, best (on B), best_problem, best_changes, "
+    "deciding_part (the part that makes more than half of the change) and deciding_axis (its axis, if it is exposed "
+    "communication), parts (list: part, axis, a_seconds, b_seconds, a_link, b_link; they sum to the steps). Each "
+    "configuration: framework, configuration, matrix, dp, seconds with its interval, mfu, exposed_seconds and links "
+    "(the busiest), both by axis: tp, cp, ep, pp, dp"};
+constexpr AnswerKey kPlacementsKey{"placements",
+                                   "List: matrix, a_seconds, b_seconds, ratio, a_program, b_program, a_link, b_link "
+                                   "(the busiest link of the longest step)"};
+constexpr AnswerKey kBestPlacementChanges{"best_placement_changes",
+                                          "Whether the best placement of B differs from the best of A"};
+constexpr AnswerKey kPlacementsModel{"placements_model", "The cost model of both machines: of A, or of the document"};
 
 std::string configuredText(const PlannedConfiguration& planned) {
   return std::string(planned.framework->name) + ": " + chosenFrom(planned).choices;
@@ -133,7 +152,7 @@ void addStep(Document& document, const ComparisonAnswer& answer) {
       .field("deciding_axis", axis ? Value::text(kExposedAxes[static_cast<std::size_t>(*axis)]) : Value::null())
       .field("deciding_part", deciding ? Value::text(deciding->name) : Value::null())
       .field("parts", partsValue(step));
-  document.field("step", Value::object(std::move(fields)));
+  document.field(kStepKey, Value::object(std::move(fields)));
   document.line(stepSentence(step));
   if (!step.chosenProblem.empty()) {
     document.line("the chosen configuration cannot run on A: " + step.chosenProblem);
@@ -199,19 +218,23 @@ void addPlacements(Document& document, const ComparisonAnswer& answer) {
   if (!answer.placements) return;
   if (answer.step) document.line("");
   const PlacementComparison& placements = *answer.placements;
-  document.field("best_placement_changes", Value::flag(placements.bestChanges()));
-  document.field("placements_model", Value::text(placements.model));
+  document.field(kBestPlacementChanges, Value::flag(placements.bestChanges()));
+  document.field(kPlacementsModel, Value::text(placements.model));
   document.line(placementsSentence(placements) + "; " + placements.model + " model on both");
   document.line("");
-  document.table("placements", tableOver<PlacementPair>(kPlacementPairColumns, placements.pairs));
+  document.table(kPlacementsKey, tableOver<PlacementPair>(kPlacementPairColumns, placements.pairs));
 }
 
 }  // namespace
 
+std::vector<AnswerKey> compareKeys() {
+  return {kMachineA, kMachineB, kStates, kStepKey, kPlacementsKey, kBestPlacementChanges, kPlacementsModel};
+}
+
 Document comparisonDocument(const ComparisonAnswer& answer) {
   Document document;
-  document.field("a", "A", Value::text(answer.a)).field("b", "B", Value::text(answer.b));
-  document.field("b_states", Value::texts(answer.degraded));
+  document.field(kMachineA, "A", Value::text(answer.a)).field(kMachineB, "B", Value::text(answer.b));
+  document.field(kStates, Value::texts(answer.degraded));
   for (const std::string& each : answer.degraded) document.line("on B: " + each);
   document.line("");
   addStep(document, answer);

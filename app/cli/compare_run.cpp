@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <sstream>
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "base/counted.h"
@@ -13,6 +14,25 @@
 
 namespace p2::cli {
 namespace {
+
+constexpr AnswerKey kRanks{"ranks", "Recorded ranks"};
+constexpr AnswerKey kSeconds{"seconds", "s, of the whole run"};
+constexpr AnswerKey kMarkedSteps{"steps",
+                                 "Training steps by the profiler's marks; absent, like the seconds below, without "
+                                 "marks and without a training plan"};
+constexpr AnswerKey kStepSeconds{"step_seconds", "s, of a training step, the mean of the ranks"};
+constexpr AnswerKey kComputationSeconds{"computation_seconds", "s, of computation in a step"};
+constexpr AnswerKey kExposedSeconds{"exposed_seconds", "s, of communication in a step that no computation hides"};
+constexpr AnswerKey kOverlappedSeconds{"overlapped_seconds", "s, of communication in a step during computation"};
+constexpr AnswerKey kIdleSeconds{"idle_seconds", "s, in a step without computation and communication"};
+constexpr AnswerKey kStepParts{
+    "parts",
+    "With a training plan: part (step, computation, exposed communication, idle), measured_seconds, predicted_seconds"};
+constexpr AnswerKey kCollectivesKey{
+    "collectives",
+    "List, most expensive first: collective, bytes (of the full tensor), members, group, ranks, runs, transfer_seconds "
+    "(median of the shortest time over the ranks), predicted_seconds, wait_seconds (mean of the other ranks), "
+    "late_rank, verdict (unknown, as predicted, faster, slow link, late rank, scattered), reason"};
 
 struct CompareRunRequest {
   std::vector<std::string> files;
@@ -58,17 +78,17 @@ constexpr Column<StepPart> kPartColumns[] = {
 void addStep(const RunAnswer& answer, Document& document) {
   if (!answer.step) return;
   const RecordedStep& step = *answer.step;
-  document.field("steps", Value::whole(step.steps)).field("step_seconds", Value::number(step.seconds));
-  document.field("computation_seconds", Value::number(step.computation))
-      .field("exposed_seconds", Value::number(step.exposed))
-      .field("overlapped_seconds", Value::number(step.overlapped))
-      .field("idle_seconds", Value::number(step.idle));
+  document.field(kMarkedSteps, Value::whole(step.steps)).field(kStepSeconds, Value::number(step.seconds));
+  document.field(kComputationSeconds, Value::number(step.computation))
+      .field(kExposedSeconds, Value::number(step.exposed))
+      .field(kOverlappedSeconds, Value::number(step.overlapped))
+      .field(kIdleSeconds, Value::number(step.idle));
   document.line(countedText(step.steps, "training step") +
                 (step.marked ? " of " : ", since the trace has no marks of steps: the recording takes ") +
                 formatSeconds(step.seconds) + ": computation " + formatSeconds(step.computation) +
                 ", exposed communication " + formatSeconds(step.exposed) + ", idle " + formatSeconds(step.idle));
   if (answer.parts.empty()) return;
-  document.table("parts", tableOver<StepPart>(kPartColumns, answer.parts));
+  document.table(kStepParts, tableOver<StepPart>(kPartColumns, answer.parts));
   document.line(describeParts(answer.parts));
 }
 
@@ -76,12 +96,12 @@ Result<int> run(const CompareRunRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(const auto answer, answerRun({request.files, request.plan.value_or("")}));
   const Timeline& measured = answer.measured();
   Document document;
-  document.field("ranks", Value::whole(static_cast<std::int64_t>(answer.ranks)))
-      .field("seconds", Value::number(measured.seconds));
+  document.field(kRanks, Value::whole(static_cast<std::int64_t>(answer.ranks)))
+      .field(kSeconds, Value::number(measured.seconds));
   document.line(countedText(answer.ranks, "rank") + ", " + countedText(measured.slices.size(), "slice") + " in " +
                 formatSeconds(measured.seconds));
   addStep(answer, document);
-  document.table("collectives", tableOver<MeasuredCollective>(kMeasuredColumns, answer.collectives));
+  document.table(kCollectivesKey, tableOver<MeasuredCollective>(kMeasuredColumns, answer.collectives));
   if (answer.collectives.empty()) document.line("no rank communicates in it");
   if (request.trace) {
     std::ostringstream written;
@@ -95,6 +115,11 @@ Result<int> run(const CompareRunRequest& request, std::ostream& out) {
 }
 
 }  // namespace
+
+std::vector<AnswerKey> compareRunKeys() {
+  return {kRanks,          kSeconds,           kMarkedSteps, kStepSeconds, kComputationSeconds,
+          kExposedSeconds, kOverlappedSeconds, kIdleSeconds, kStepParts,   kCollectivesKey};
+}
 
 void addCompareRun(CLI::App& app, Command& chosen) {
   CLI::App* command =

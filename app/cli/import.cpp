@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "base/counted.h"
@@ -19,6 +20,11 @@
 
 namespace p2::cli {
 namespace {
+
+constexpr AnswerKey kChoices{
+    "choices",
+    "From a log of NCCL, a list: collective, bytes (whole vector), ranks, algorithm, protocol and channels (0 where "
+    "not logged), and expected_algorithm, expected_protocol, expected_seconds by the model of NCCL"};
 
 using Align = TextTable::Align;
 
@@ -92,7 +98,8 @@ Result<Imported> importedFrom(const ImportRequest& request) {
 constexpr Column<ImportFormat> kImportColumns[] = {
     {"name", "format", [](const ImportFormat& format) { return Value::text(format.name); }, Align::Left},
     {"description", "description", [](const ImportFormat& format) { return Value::text(format.help); }, Align::Left},
-    {"extension", "extension", [](const ImportFormat& format) { return Value::text(format.extension); }, Align::Left},
+    {"extension", "extension", [](const ImportFormat& format) { return Value::text(format.extension); }, Align::Left,
+     "File name extension of a format"},
 };
 
 Document formatsAnswer() {
@@ -131,7 +138,7 @@ void addChoices(const std::vector<ComparedChoice>& choices, std::size_t logged, 
         " left out: they have more ranks than the system has devices; give the number of machines with --nodes");
   }
   if (choices.empty()) return;
-  answer.table("choices", tableOver<ComparedChoice>(kChoiceColumns, choices));
+  answer.table(kChoices, tableOver<ComparedChoice>(kChoiceColumns, choices));
   const auto agree = std::count_if(choices.begin(), choices.end(), [](const auto& row) { return row.agrees(); });
   answer.line("the model of NCCL expects " + std::to_string(agree) + " of " +
               countedText(choices.size(), "logged choice") + " on this system");
@@ -179,6 +186,8 @@ Result<int> run(const ImportRequest& request, std::ostream& out) {
 }
 
 }  // namespace
+
+std::vector<AnswerKey> importKeys() { return together({{kChoices}, keysOf(kImportColumns)}); }
 
 void addImport(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("import", "Import a system from another program's description of a machine");

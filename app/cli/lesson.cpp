@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "base/counted.h"
@@ -68,7 +69,8 @@ struct LessonRow {
 
 constexpr Column<LessonRow> kLessonColumns[] = {
     {"name", "name", [](const LessonRow& row) { return Value::text(row.name); }, Align::Left},
-    {"minutes", "minutes", [](const LessonRow& row) { return Value::whole(row.lesson.minutes); }, Align::Left},
+    {"minutes", "minutes", [](const LessonRow& row) { return Value::whole(row.lesson.minutes); }, Align::Left,
+     "Minutes that a lesson takes"},
     {"pages", "pages", [](const LessonRow& row) { return Value::whole(std::int64_t(row.lesson.pages.size())); },
      Align::Left},
     {"title", "title", [](const LessonRow& row) { return Value::text(row.lesson.title); }, Align::Left},
@@ -177,10 +179,13 @@ constexpr Column<CodeLine> kCodeColumns[] = {
     {"line", "", [](const CodeLine& line) { return Value::whole(line.line); }, Align::Left},
     {"name", "name", [](const CodeLine& line) { return Value::text(line.name); }, Align::Left},
     {"lesson", "lesson", [](const CodeLine& line) { return Value::text(line.lesson); }, Align::Left},
-    {"solved", "solved", [](const CodeLine& line) { return Value::whole(line.solved()); }, Align::Left},
+    {"solved", "solved", [](const CodeLine& line) { return Value::whole(line.solved()); }, Align::Left,
+     "Pages that a student has solved"},
     {"pages", "pages", [](const CodeLine& line) { return Value::whole(std::int64_t(line.pages.size())); }, Align::Left},
-    {"tries", "tries", [](const CodeLine& line) { return Value::text(line.triesText()); }, Align::Left},
-    {"problem", "problem", [](const CodeLine& line) { return Value::text(line.problem); }, Align::Left},
+    {"tries", "tries", [](const CodeLine& line) { return Value::text(line.triesText()); }, Align::Left,
+     "Checks that each page took, a dash where it is not solved, a plus sign where a hint was shown"},
+    {"problem", "problem", [](const CodeLine& line) { return Value::text(line.problem); }, Align::Left,
+     "Why a code does not count; empty if it does"},
 };
 
 Result<int> codes(const LessonRequest& request, std::ostream& out) {
@@ -206,6 +211,8 @@ Result<int> codes(const LessonRequest& request, std::ostream& out) {
 }
 
 }  // namespace
+
+std::vector<AnswerKey> lessonKeys() { return together({keysOf(kLessonColumns), keysOf(kCodeColumns)}); }
 
 void addLesson(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("lesson", "List, print and check lessons");

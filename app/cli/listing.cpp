@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/program_rows.h"
 #include "app/cli/request.h"
 #include "base/counted.h"
@@ -13,6 +14,10 @@
 
 namespace p2::cli {
 namespace {
+
+constexpr AnswerKey kBestSeconds{"best_seconds",
+                                 "s, of the cheapest program of a placement; null where they are too many to rank"};
+constexpr AnswerKey kAllReduceSeconds{"allreduce_seconds", "s, of the single AllReduce; for every goal flat_seconds"};
 
 using Align = TextTable::Align;
 using Layout = Value::Layout;
@@ -53,11 +58,11 @@ Value lowerBoundOf(const PlacementResult& placement) {
 
 void addSimulated(Document& answer, const Exploration& exploration, const PlacementResult& placement) {
   const bool allReduce = isAllReduce(exploration);
-  if (allReduce) answer.field("allreduce_seconds", Value::number(placement.singleSeconds));
+  if (allReduce) answer.field(kAllReduceSeconds, Value::number(placement.singleSeconds));
   answer.field("flat_seconds", Value::number(placement.singleSeconds));
   answer.field("limit_seconds", Value::number(placement.limit.seconds));
   answer.field(allReduce ? "allreduce" : "flat", singleOf(placement));
-  answer.field("best_seconds", hasBest(placement) ? Value::number(placement.bestSeconds) : Value::null());
+  answer.field(kBestSeconds, hasBest(placement) ? Value::number(placement.bestSeconds) : Value::null());
 }
 
 std::string headText(const Exploration& exploration, const PlacementResult& placement, const ListingStyle& style) {
@@ -204,6 +209,8 @@ void addHead(Document& answer, const Exploration& exploration, const ListingStyl
 }
 
 }  // namespace
+
+std::vector<AnswerKey> listingKeys() { return {kBestSeconds, kAllReduceSeconds}; }
 
 Document programsAnswer(const Exploration& exploration, const ListingStyle& style) {
   Document answer;

@@ -7,8 +7,11 @@
 #include <set>
 #include <vector>
 
+#include "app/cli/answer_keys.h"
 #include "base/lists.h"
+#include "cost/calibration/measured_time.h"
 #include "importers/importers.h"
+#include "remote/measured_files.h"
 
 namespace p2::cli {
 namespace {
@@ -38,6 +41,17 @@ std::string italic(std::string_view text) { return "\\fI" + roffText(text) + "\\
 std::string sentence(const std::string& help) {
   const bool ended = help.ends_with('.') || help.ends_with("…");
   return roffText(help) + (ended ? "" : ".");
+}
+
+std::string capitalized(std::string_view text) {
+  std::string capitals(text);
+  if (!capitals.empty()) capitals[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(capitals[0])));
+  return capitals;
+}
+
+/// A name and its sentence.
+std::string entryText(std::string_view name, std::string_view help) {
+  return ".TP\n" + bold(name) + "\n" + sentence(std::string(help)) + "\n";
 }
 
 bool takesMany(const CLI::Option& option) { return option.get_items_expected_max() > 2; }
@@ -126,8 +140,7 @@ std::vector<ManEntry> optionEntries(const std::vector<NamedCommand>& commands) {
 std::vector<ManEntry> formatEntries() {
   std::vector<ManEntry> entries;
   for (const ImportFormat& format : importFormats()) {
-    std::string help = sentence(std::string(format.help));
-    help[0] = static_cast<char>(std::toupper(help[0]));
+    const std::string help = sentence(capitalized(format.help));
     entries.push_back({std::string(format.name), bold(format.name), help, {"import"}, {""}, {}});
   }
   return entries;
@@ -177,8 +190,7 @@ std::string commandsText(const ManEntry& entry) {
 }
 
 std::string ownText(const ManEntry& entry) {
-  std::string constraint = roffText(entry.constraints.front());
-  if (!constraint.empty()) constraint[0] = static_cast<char>(std::toupper(constraint[0]));
+  const std::string constraint = roffText(capitalized(entry.constraints.front()));
   return ".TP\n" + entry.head + "\n" + entry.help + "\n" + (constraint.empty() ? "" : constraint + ".\n") + entry.more;
 }
 
@@ -241,6 +253,28 @@ std::vector<std::string_view> linesOf(std::string_view text) {
   return lines;
 }
 
+/// The described keys of answers in JSON.
+std::string keysText() {
+  std::string text;
+  for (const DescribedAnswer& answer : describedAnswers()) {
+    text += ".SS Of " + roffText(answer.commands) + "\n";
+    for (const AnswerKey& key : answer.keys) text += entryText(key.name, key.help);
+  }
+  return text;
+}
+
+std::string measurementFormatsText() {
+  std::string text;
+  for (const MeasurementFormat& format : measurementFormats()) text += entryText(capitalized(format.name), format.help);
+  return text;
+}
+
+std::string measuredColumnsText() {
+  std::string text;
+  for (const MeasuredColumn& column : measuredColumns()) text += entryText(column.name, column.help);
+  return text;
+}
+
 /// The lines from `at` to the next heading; moves `at` there.
 std::vector<std::string_view> linesToHeading(const std::vector<std::string_view>& lines, std::size_t& at) {
   const std::size_t first = at;
@@ -266,6 +300,12 @@ Result<std::string> manPage(const CLI::App& app, std::string_view source) {
       std::vector<ManEntry> entries = optionEntries(commands);
       P2_TRY(addTexts(entries, linesToHeading(lines, at)));
       page += optionsText(commands, entries);
+    } else if (line == ".\\\" @keys") {
+      page += keysText();
+    } else if (line == ".\\\" @measurements") {
+      page += measurementFormatsText();
+    } else if (line == ".\\\" @columns") {
+      page += measuredColumnsText();
     } else {
       page += std::string(line) + "\n";
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/commands.h"
 #include "app/cli/listing.h"
 #include "base/lists.h"
@@ -9,6 +10,8 @@
 
 namespace p2::cli {
 namespace {
+
+constexpr AnswerKey kMatrices{"matrices", "List of matrices, each a list of rows of whole numbers"};
 
 using Align = TextTable::Align;
 
@@ -50,7 +53,7 @@ Document placementsAnswer(const Workspace& workspace, const PlacementsRequest& r
   for (MatrixEnumerator each = matricesOf(workspace.system, workspace.axes); each.next();) {
     matrices->push_back(each.matrix());
   }
-  answer.array("matrices", matrices->size(), [matrices](std::size_t i) { return matrixValue((*matrices)[i]); });
+  answer.array(kMatrices, matrices->size(), [matrices](std::size_t i) { return matrixValue((*matrices)[i]); });
   Table table = tableOf<MatrixRow>(kMatrixColumns, matrices->size(), [&workspace, matrices, &others](std::size_t i) {
     return MatrixRow{workspace, (*matrices)[i], i + 1, others};
   });
@@ -81,6 +84,8 @@ Result<int> run(const PlacementsRequest& request, std::ostream& out) {
 }
 
 }  // namespace
+
+std::vector<AnswerKey> placementsKeys() { return {kMatrices}; }
 
 void addPlacements(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("placements", "List every parallelism matrix of the axes on a system");

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/request.h"
 #include "base/counted.h"
 #include "base/lists.h"
@@ -17,6 +18,10 @@
 
 namespace p2::cli {
 namespace {
+
+constexpr AnswerKey kShardOrder{"shard_order",
+                                "Ranks of a reduction group in the order of the shards that they end with"};
+constexpr AnswerKey kLocalCopy{"local_copy_seconds", "Least and most seconds of a copy that puts the shards in order"};
 
 /// The order in which a program leaves the shards of the vector.
 struct ShardListing {
@@ -148,6 +153,8 @@ std::vector<Table::Cells> stepLines(const ProgramRow& row, const std::vector<Tab
 
 }  // namespace
 
+std::vector<AnswerKey> programKeys() { return {kShardOrder, kLocalCopy}; }
+
 bool hasProtocols(const CostOptions& cost) {
   const auto model = costModelFrom(cost.model);
   return model.ok() && (*model)->hasProtocols();
@@ -176,10 +183,9 @@ Document programAnswer(const ProgramRow& row) {
   Document answer;
   answer.field("steps", stepsOf(row)).field("seconds", Value::number(row.program.seconds));
   if (const auto shards = shardListingOf(row.exploration, row.placement, row.program.program)) {
-    answer.field("shard_order", Value::wholes(shards->order));
+    answer.field(kShardOrder, Value::wholes(shards->order));
     if (shards->copy) {
-      answer.field("local_copy_seconds",
-                   Value::list({Value::number(shards->copy->low), Value::number(shards->copy->high)}));
+      answer.field(kLocalCopy, Value::list({Value::number(shards->copy->low), Value::number(shards->copy->high)}));
     }
   }
   if (row.style.simulated) addRange(answer, "seconds", rangeOf(row.program.steps));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/step_listing.h"
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/assumed.h"
 #include "app/cli/listing.h"
 #include "app/cli/request.h"
@@ -12,6 +13,12 @@
 
 namespace p2::cli {
 namespace {
+
+constexpr AnswerKey kComputeSeconds{"compute_seconds", "s, of computation that may hide communication; null for none"};
+constexpr AnswerKey kComputeEstimated{"compute_estimated",
+                                      "Whether these seconds are an estimate from the model of the workload"};
+constexpr AnswerKey kUsableShare{"usable_share",
+                                 "Share of the computation that can overlap with communication, 0 to 1"};
 
 using Align = TextTable::Align;
 using Layout = Value::Layout;
@@ -43,11 +50,13 @@ std::string overlapText(const CommunicationOverlap& overlap) {
 constexpr Column<EntryRow> kEntryColumns[] = {
     {"name", "entry", [](const EntryRow& row) { return Value::text(row.entry().name); }, Align::Left},
     {"kind", "kind", [](const EntryRow& row) { return Value::text(nameOf(row.entry().kind)); }, Align::Left},
-    {"span", "over", [](const EntryRow& row) { return Value::text(row.cost().span); }, Align::Left},
+    {"span", "over", [](const EntryRow& row) { return Value::text(row.cost().span); }, Align::Left,
+     "The devices that an entry spans, level by level"},
     {"", "bytes",
      [](const EntryRow& row) { return Value::number(static_cast<double>(row.entry().bytes), Unit::Bytes); }},
     {"count", "times", [](const EntryRow& row) { return Value::whole(row.entry().count); }},
-    {"once_seconds", "once", [](const EntryRow& row) { return Value::number(row.cost().seconds, Unit::Seconds); }},
+    {"once_seconds", "once", [](const EntryRow& row) { return Value::number(row.cost().seconds, Unit::Seconds); },
+     Align::Right, "s, of one run of an entry; seconds is the total of its runs in a step"},
     {"flat_seconds", "", [](const EntryRow& row) { return Value::number(row.cost().singleSeconds, Unit::Seconds); }},
     {"seconds", "step",
      [](const EntryRow& row) { return Value::number(row.ranking.seconds(row.placement, row.index), Unit::Seconds); }},
@@ -120,11 +129,13 @@ constexpr Column<PlacementRow> kPlacementColumns[] = {
     {"front", "front",
      [](const PlacementRow& row) { return Value::flag(row.step().front).shownAs(row.step().front ? "●" : ""); },
      Align::Left},
-    {"between_nodes", "between nodes", betweenNodesOf},
+    {"between_nodes", "between nodes", betweenNodesOf, Align::Right,
+     "The busiest link between nodes: interconnect, bytes, seconds; null in one node"},
     {"orders", "orders", ordersOf, Align::Left},
     {"realisable_by", "", realisableOf},
     {"link_bytes", "", linkBytesOf},
-    {"worst_entry", "", [](const PlacementRow& row) { return Value::whole(std::int64_t(row.step().worstEntry)); }},
+    {"worst_entry", "", [](const PlacementRow& row) { return Value::whole(std::int64_t(row.step().worstEntry)); },
+     Align::Right, "Index of the entry that takes the most time"},
     {"entries", "", [](const PlacementRow& row) { return Value::rows(entryTable(row.ranking, row.step())); }},
 };
 
@@ -200,10 +211,10 @@ void addQuestion(Document& answer, const StepRanking& ranking) {
   answer.field("workload", Value::text(question.workload.name)).field("axes", Value::object(std::move(axes)));
   answer.field("model", Value::text(question.options.cost.model));
   answer.field("algorithm", Value::text(nameOf(question.options.cost.algorithm)));
-  answer.field("compute_seconds", Value::number(question.step.computeSeconds));
-  answer.field("compute_estimated", Value::flag(question.step.estimated));
+  answer.field(kComputeSeconds, Value::number(question.step.computeSeconds));
+  answer.field(kComputeEstimated, Value::flag(question.step.estimated));
   answer.field("slowdown", Value::number(question.step.slowdown.value()));
-  answer.field("usable_share", Value::number(question.step.usableShare.value()));
+  answer.field(kUsableShare, Value::number(question.step.usableShare.value()));
   answer.field("concurrent", Value::flag(question.step.concurrent.value()));
   answer.field("leaves_out", Value::texts(unmodelledEffectsOf(ranking), Layout::Lines));
   answer.field("count", Value::whole(std::int64_t(ranking.placements.size())));
@@ -234,6 +245,11 @@ void addBreakEvens(Document& answer, const StepRanking& ranking) {
 }
 
 }  // namespace
+
+std::vector<AnswerKey> stepKeys() {
+  return together(
+      {{kComputeSeconds, kComputeEstimated, kUsableShare}, keysOf(kEntryColumns), keysOf(kPlacementColumns)});
+}
 
 Document stepAnswer(const StepRanking& ranking, std::size_t most, const std::vector<std::string>& assumed) {
   Document answer;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/assumed.h"
 #include "app/cli/listing.h"
 #include "app/cli/program_rows.h"
@@ -12,6 +13,10 @@
 
 namespace p2::cli {
 namespace {
+
+constexpr AnswerKey kCrossovers{
+    "crossovers",
+    "Values from which another program is the best: value, from and to with their matrices, from_matrix and to_matrix"};
 
 using Align = TextTable::Align;
 using Layout = Value::Layout;
@@ -129,7 +134,7 @@ void addCrossovers(Document& answer, const Sweep& sweep) {
   for (const std::string& fall : fallTexts(sweep)) answer.line(fall);
   Table table = tableOver<SweepCrossover>(kCrossoverColumns, sweep.crossovers);
   table.layout = Layout::Lines;
-  answer.table("crossovers", std::move(table));
+  answer.table(kCrossovers, std::move(table));
 }
 
 /// The swept quantity and the model.
@@ -198,6 +203,8 @@ constexpr Column<MapRow> kMapColumns[] = {
 };
 
 }  // namespace
+
+std::vector<AnswerKey> sweepKeys() { return {kCrossovers}; }
 
 Document sweepAnswer(const Sweep& sweep, const std::vector<AssumedDefault>& assumed) {
   const CostOptions& cost = sweep.workspace.options.cost;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/cli/terminal_progress.h"
@@ -24,6 +25,10 @@
 namespace p2::cli {
 namespace {
 
+constexpr AnswerKey kConfigurationA{"a_configuration",
+                                    "Answer of --why: the configuration of side A; rows has what, a, b, difference"};
+constexpr AnswerKey kConfigurationB{"b_configuration", "The configuration of side B"};
+
 using Align = TextTable::Align;
 
 constexpr Column<ComparedLine> kColumns[] = {
@@ -45,8 +50,8 @@ Document comparisonDocument(const TrainingQuestion& question, double reserve, do
   document.line("");
   document.line(describeComparison(*lines, a, b, reserve, memory));
   document.line("");
-  document.field("a_configuration", Value::object(configurationDocument(question.model, a.planned, reserve)))
-      .field("b_configuration", Value::object(configurationDocument(question.model, b.planned, reserve)));
+  document.field(kConfigurationA, Value::object(configurationDocument(question.model, a.planned, reserve)))
+      .field(kConfigurationB, Value::object(configurationDocument(question.model, b.planned, reserve)));
   Table table = tableOver<ComparedLine>(kColumns, *lines);
   table.at = [lines, at = std::move(table.at)](std::size_t row, std::size_t column) { return at(row, column); };
   document.table("rows", std::move(table));
@@ -253,6 +258,8 @@ Result<int> run(const TrainRequest& request, std::ostream& out) {
 }
 
 }  // namespace
+
+std::vector<AnswerKey> whyKeys() { return {kConfigurationA, kConfigurationB}; }
 
 void addTrain(CLI::App& app, Command& chosen) {
   CLI::App* command =

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/train_configuration.h"
 
+#include "app/cli/answer_keys.h"
 #include "base/units.h"
 #include "training_answer/configuration_comparison.h"
 
 namespace p2::cli {
 namespace {
+
+constexpr AnswerKey kMemoryParts{
+    "memory_parts", "Bytes of the fullest device: parameters, gradients, optimizer, activations, buffers, reserve"};
+constexpr AnswerKey kParts{
+    "parts", "s, of the step: compute, inefficiency, recompute, exposed (by axis), bubble, imbalance, optimizer, host"};
 
 std::string matrixText(const PlannedConfiguration& each) {
   if (each.matrix.empty()) return "";
@@ -57,6 +63,8 @@ Value axesValue(const std::vector<Axis>& axes) {
 
 }  // namespace
 
+std::vector<AnswerKey> configurationKeys() { return {kMemoryParts, kParts}; }
+
 std::string neededMemoryText(double needed, double reserve, double memory) {
   const auto text = [](double bytes) { return formatBytes(Bytes(static_cast<std::int64_t>(bytes))); };
   return "needs " + text(needed) + " + " + text(reserve) + " kept free = " + text(needed + reserve) + " of " +
@@ -104,8 +112,8 @@ Document configurationDocument(const ModelShape& model, const PlannedConfigurati
       .field("tokens_per_second", Value::number(each.estimate.tokensPerSecond))
       .field("mfu", Value::number(each.estimate.mfu))
       .field("memory", Value::number(each.memory.total() + reserve))
-      .field("memory_parts", memoryValue(each.memory, reserve))
-      .field("parts", partsValue(each.estimate.parts));
+      .field(kMemoryParts, memoryValue(each.memory, reserve))
+      .field(kParts, partsValue(each.estimate.parts));
   return fields;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/train_evaluation.h"
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/assumed.h"
 #include "app/cli/train_configuration.h"
 #include "base/counted.h"
@@ -9,6 +10,19 @@
 
 namespace p2::cli {
 namespace {
+
+constexpr AnswerKey kEvaluated{
+    "evaluated",
+    "Answer of --evaluate: file, format, configuration, changes; understood (key, value, meaning), ignored (no effect "
+    "on the prediction), unknown (no settings of the framework), skipped (not read)"};
+constexpr AnswerKey kInFramework{"in_framework",
+                                 "The place among the configurations of its framework: rank of how many; null where it "
+                                 "cannot run. excluded then has rule, with reason and source, or memory"};
+constexpr AnswerKey kInAll{"in_all", "The place among the configurations of all frameworks; null where it cannot run"};
+constexpr AnswerKey kChanges{"changes",
+                             "key (two keys, as in microbatch,pp, where it takes two choices), choice, gain_seconds "
+                             "(below 0 only where the configuration does not run or fit), flags (new or different "
+                             "lines of the launch), dropped (lines that go away), configuration"};
 
 /// Names of settings that are printed one by one; the rest is in JSON.
 constexpr std::size_t kMostNamed = 6;
@@ -83,9 +97,9 @@ Value evaluationValue(const TrainingQuestion& question, const StatedTraining& st
       .field("format", Value::text(stated.format))
       .field("configuration", Value::object(configurationDocument(question.model, evaluation.mine, evaluation.reserve)))
       .field("excluded", excludedValue(evaluation))
-      .field("in_framework", rankValue(evaluation.inFramework))
-      .field("in_all", rankValue(evaluation.inAll))
-      .field("changes", changesValue(question, evaluation))
+      .field(kInFramework, rankValue(evaluation.inFramework))
+      .field(kInAll, rankValue(evaluation.inAll))
+      .field(kChanges, changesValue(question, evaluation))
       .field("understood", Value::list(std::move(understood), Value::Layout::Lines))
       .field("assumed", Value::texts(stated.assumed))
       .field("ignored", Value::texts(stated.ignored))
@@ -147,9 +161,11 @@ std::string recomputationText(const TrainingConfiguration& configuration) {
 
 }  // namespace
 
+std::vector<AnswerKey> evaluationKeys() { return {kEvaluated, kInFramework, kInAll, kChanges}; }
+
 void addEvaluation(Document& document, const TrainingQuestion& question, const StatedTraining& stated,
                    const TrainingEvaluation& evaluation, const std::string& file) {
-  document.field("evaluated", evaluationValue(question, stated, evaluation, file));
+  document.field(kEvaluated, evaluationValue(question, stated, evaluation, file));
   const PlannedConfiguration& mine = evaluation.mine;
   const bool priced = mine.estimate.seconds > 0;
   document.line("Yours: " + std::string(mine.framework->label) + ", " + trainingDegreesText(mine.configuration) + ", " +

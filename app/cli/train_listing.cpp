@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/assumed.h"
 #include "app/cli/train_configuration.h"
 #include "app/cli/train_evaluation.h"
@@ -20,6 +21,42 @@
 
 namespace p2::cli {
 namespace {
+
+constexpr AnswerKey kConsidered{"considered", "Configurations with their layouts of stages"};
+constexpr AnswerKey kExcluded{
+    "excluded",
+    "How many of them are excluded by rules of the framework (rules), by a lower bound of their time above the listed "
+    "steps (too_slow, whose memory is not looked at) and by memory"};
+constexpr AnswerKey kConfigurations{
+    "configurations",
+    "List, best first: framework, tp, sp, cp, cp_kind, pp, vpp, ep, etp, dp, replicas, zero, reshard (whether "
+    "parameters of ZeRO 3 are gathered again for every microbatch), microbatch, microbatches, recompute, "
+    "recompute_modules (of selective recomputation; empty for the framework's own choice), schedule, layers_per_stage, "
+    "layers_per_chunk (of every virtual stage, in the order of the model), layout (in words), axes, matrix, orders, "
+    "rank_file (whether only a rank file gives the placement), tokens_per_second, mfu, memory, ties_with (places)"};
+constexpr AnswerKey kProblem{"problem",
+                             "Why nothing fits, and how many devices would do; null if something does. Only with "
+                             "--too-large; an error without it"};
+constexpr AnswerKey kPrice{
+    "price_per_million_tokens",
+    "Price of the first configuration, by the price of the system's accelerator; null where unknown"};
+constexpr AnswerKey kJoules{
+    "joules_per_token",
+    "Energy of the first configuration, by the power of the system's accelerator; null where unknown"};
+constexpr AnswerKey kHidden{
+    "hidden_communication",
+    "s, by axis: communication of the first configuration behind computation, which its parts do not count"};
+constexpr AnswerKey kTooLarge{"too_large",
+                              "Answer of --too-large: the same figures of configurations that do not fit, the fastest "
+                              "first, or the smallest first where none fits, and lacks (bytes)"};
+constexpr AnswerKey kCalibration{"calibration", "Factors from the logs of --measured; absent without these"};
+constexpr AnswerKey kFactors{"factors", "Factors of predicted computation, host, communication and bubble"};
+constexpr AnswerKey kLeftOutError{
+    "left_out_error",
+    "Median error of each run, predicted from the others, as a natural logarithm; null for a single run"};
+constexpr AnswerKey kMeasured{"measured",
+                              "The logs: file, framework, steps, measured_seconds (the median without the first steps) "
+                              "and predicted_seconds before calibration"};
 
 double compute(const StepParts& parts) { return parts.compute + parts.inefficiency; }
 
@@ -114,7 +151,7 @@ void addLarge(Document& document, const TrainingQuestion& question, const Traini
                   (answer.configurations.empty() ? ", the smallest" : ", the fastest") + " first, as if they fitted:");
     document.text([&question, &answer] { return tableText(question, answer, answer.large, true); });
   }
-  document.list("too_large", answer.large.size(), [&question, &answer](std::size_t row) {
+  document.list(kTooLarge, answer.large.size(), [&question, &answer](std::size_t row) {
     const PlannedConfiguration& each = answer.large[row];
     Document fields = listedDocument(question, answer, each);
     fields.field("lacks", Value::number(each.memory.total() + answer.reserve - answer.memory));
@@ -138,9 +175,9 @@ Value calibrationValue(const TrainingMeasurements& measured) {
     factors.field(kCalibratedParts[k], Value::number(measured.calibration.factors[k]));
   }
   Document calibration;
-  calibration.field("factors", Value::object(std::move(factors)));
-  calibration.field("left_out_error", measured.runs.size() > 1 ? Value::number(measured.leftOut) : Value::null());
-  calibration.list("measured", measured.runs.size(), [&measured](std::size_t row) {
+  calibration.field(kFactors, Value::object(std::move(factors)));
+  calibration.field(kLeftOutError, measured.runs.size() > 1 ? Value::number(measured.leftOut) : Value::null());
+  calibration.list(kMeasured, measured.runs.size(), [&measured](std::size_t row) {
     const MeasuredTraining& run = measured.runs[row];
     Document fields;
     fields.field("file", Value::text(run.file))
@@ -154,7 +191,7 @@ Value calibrationValue(const TrainingMeasurements& measured) {
 }
 
 void addMeasurements(Document& document, const TrainingMeasurements& measured) {
-  document.field("calibration", calibrationValue(measured));
+  document.field(kCalibration, calibrationValue(measured));
   for (const MeasuredTraining& run : measured.runs) {
     document.line("measured: " + run.file + ", " + countedText(run.log.seconds.size(), "step") + " of " +
                   run.log.framework + ", " + formatSeconds(run.log.median) + "; predicted for " +
@@ -188,7 +225,7 @@ void addHidden(Document& document, const TrainingQuestion& question, const Train
       text += (text.empty() ? "" : ", ") + std::string(kExposedAxes[axis]) + ' ' + formatSeconds(hidden);
     }
   }
-  document.field("hidden_communication", Value::object(std::move(axes)));
+  document.field(kHidden, Value::object(std::move(axes)));
   if (!text.empty()) document.line("hidden behind the computation of 1: " + text);
 }
 
@@ -236,7 +273,7 @@ void addCost(Document& document, const TrainingQuestion& question, const Trainin
     price = pricePerMillionTokens(cost, estimate, question.system.deviceCount());
     joules = joulesPerToken(cost, estimate, question.system.deviceCount());
   }
-  document.field("price_per_million_tokens", Value::number(price)).field("joules_per_token", Value::number(joules));
+  document.field(kPrice, Value::number(price)).field(kJoules, Value::number(joules));
   std::string text;
   if (price) text = costText(*price) + " for a million tokens";
   if (joules && (price || accelerator.power > 0)) {
@@ -247,6 +284,11 @@ void addCost(Document& document, const TrainingQuestion& question, const Trainin
 }
 
 }  // namespace
+
+std::vector<AnswerKey> trainKeys() {
+  return {kConsidered, kExcluded, kConfigurations, kProblem, kPrice,        kJoules,
+          kHidden,     kTooLarge, kCalibration,    kFactors, kLeftOutError, kMeasured};
+}
 
 Document trainingDocument(const TrainingQuestion& question, const TrainingAnswer& answer, const std::string& modelName,
                           const std::string& systemName, const OwnTraining* own, const TrainingMeasurements* measured) {
@@ -259,9 +301,9 @@ Document trainingDocument(const TrainingQuestion& question, const TrainingAnswer
       .field("batch", Value::whole(question.batch))
       .field("sequence", Value::whole(question.sequence))
       .field("precision", Value::text(nameOf(question.precision)))
-      .field("considered", Value::whole(answer.considered))
-      .field("excluded", excludedValue(answer))
-      .field("problem", Value::textOrNull(answer.problem));
+      .field(kConsidered, Value::whole(answer.considered))
+      .field(kExcluded, excludedValue(answer))
+      .field(kProblem, Value::textOrNull(answer.problem));
   if (own != nullptr) addEvaluation(document, question, own->stated, own->evaluation, own->file);
   if (measured != nullptr) addMeasurements(document, *measured);
   if (answer.configurations.empty()) {
@@ -275,7 +317,7 @@ Document trainingDocument(const TrainingQuestion& question, const TrainingAnswer
     document.line(describeInterval() + "; p2 atlas --training lists the runs");
   }
   addAssumed(document, answer.assumed);
-  document.list("configurations", answer.configurations.size(), [&question, &answer](std::size_t row) {
+  document.list(kConfigurations, answer.configurations.size(), [&question, &answer](std::size_t row) {
     return listedDocument(question, answer, answer.configurations[row]);
   });
   if (question.listsLarge) addLarge(document, question, answer);

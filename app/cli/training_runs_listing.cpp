@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "app/cli/answer_keys.h"
 #include "base/counted.h"
 #include "base/median.h"
 #include "base/units.h"
@@ -17,6 +18,10 @@
 
 namespace p2::cli {
 namespace {
+
+constexpr AnswerKey kHeldOutError{"held_out_error",
+                                  "Median error of a table of training steps, by constants fitted without its "
+                                  "publisher's runs; held_out_seconds is such a prediction of one step"};
 
 /// A run and its prediction; runs that are not scored have none.
 struct ComparedRun {
@@ -141,7 +146,7 @@ Value tableValue(const PublishedTable& table) {
   const TrainingRun& first = *table.runs.front().run;
   Document fields;
   fields.field("table", Value::text(first.table)).field("publisher", Value::text(first.source));
-  fields.field("median_error", Value::number(table.error)).field("held_out_error", Value::number(table.heldOut));
+  fields.field("median_error", Value::number(table.error)).field(kHeldOutError, Value::number(table.heldOut));
   fields.table("runs", tableOver<ComparedRun>(kRunColumns, table.runs));
   return Value::object(std::move(fields), Value::Layout::Lines);
 }
@@ -193,6 +198,8 @@ std::string summaryOf(std::span<const ComparedRun> all, const std::vector<Publis
 }
 
 }  // namespace
+
+std::vector<AnswerKey> trainingRunsKeys() { return {kHeldOutError}; }
 
 void writeTrainingRuns(std::ostream& out, AnswerForm format) {
   const std::vector<ComparedRun> all = compared();

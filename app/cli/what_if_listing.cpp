@@ -4,12 +4,25 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/assumed.h"
 #include "base/counted.h"
 #include "base/units.h"
 
 namespace p2::cli {
 namespace {
+
+constexpr AnswerKey kBefore{"before",
+                            "Today's configuration: framework, configuration, dp, seconds with its interval, mfu, "
+                            "tokens_per_second, price_per_million_tokens, joules_per_token, days, price"};
+constexpr AnswerKey kPoints{
+    "points",
+    "List: change, devices, kept and best (as before), kept_problem, best_problem, best_changes (whether the best one "
+    "differs by more than the intervals leave open), best_reason (why the best one has a degree such as pp 11), "
+    "fewer_replicas (nodes, batch and step of the same degrees without the nodes that are down; null where they are "
+    "kept), faster_nearby (list of nodes, idle_nodes, batch and step that train faster than the best one, where the "
+    "batch does not divide by the number of devices), effects (what states of parts do to routes and shares)"};
+constexpr AnswerKey kCheapest{"cheapest", "The change that meets the deadline at the lowest price; null for none"};
 
 constexpr auto kFigure = TextTable::Align::Right;
 constexpr double kDay = 86400;
@@ -152,7 +165,7 @@ std::string textOf(const WhatIfAnswer& answer) {
 void addDeadline(Document& document, const WhatIfAnswer& answer) {
   if (!answer.deadline || !answer.tokens) return;
   const auto cheapest = cheapestWithin(answer.points, answer.cost, *answer.tokens, *answer.deadline);
-  document.field("cheapest", cheapest ? Value::text(nameOf(answer.points[*cheapest])) : Value::null());
+  document.field(kCheapest, cheapest ? Value::text(nameOf(answer.points[*cheapest])) : Value::null());
   const std::string within = moneyText(*answer.deadline / kDay) + " days";
   if (!hasPrices(answer)) return void(document.line("--price decides which of them is the cheapest"));
   document.line(cheapest ? "cheapest within " + within + ": " + nameOf(answer.points[*cheapest])
@@ -161,6 +174,8 @@ void addDeadline(Document& document, const WhatIfAnswer& answer) {
 
 }  // namespace
 
+std::vector<AnswerKey> whatIfKeys() { return {kBefore, kPoints, kCheapest}; }
+
 Document whatIfDocument(const WhatIfAnswer& answer) {
   Document document;
   const std::int64_t devices = answer.question.system.deviceCount();
@@ -168,13 +183,13 @@ Document whatIfDocument(const WhatIfAnswer& answer) {
       .field("system", Value::text(answer.system))
       .field("batch", Value::whole(answer.question.batch))
       .field("sequence", Value::whole(answer.question.sequence))
-      .field("before", configurationValue(answer, answer.cost, answer.before, devices));
+      .field(kBefore, configurationValue(answer, answer.cost, answer.before, devices));
   document.line("before: " + choicesText(answer.before) + ", " + formatSeconds(answer.before.estimate.seconds) +
                 " a step (" + formatSecondsLike(answer.before.estimate.seconds, answer.before.estimate.low) + "–" +
                 formatSecondsLike(answer.before.estimate.seconds, answer.before.estimate.high) + ")");
   document.line("");
   document.text([&answer] { return textOf(answer); });
-  document.array("points", answer.points.size(),
+  document.array(kPoints, answer.points.size(),
                  [&answer](std::size_t i) { return Value::object(pointDocument(answer, answer.points[i])); });
   for (const WhatIfPoint& point : answer.points) {
     for (const std::string& effect : point.effects) document.line(nameOf(point) + ": " + effect);

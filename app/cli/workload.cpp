@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "base/counted.h"
@@ -96,7 +97,8 @@ constexpr Column<WorkloadEntry> kWorkloadColumns[] = {
     {"closed", "", [](const WorkloadEntry& entry) { return entry.closed ? Value() : Value::flag(false); }},
     {"scatter", "",
      [](const WorkloadEntry& entry) { return entry.scatter.empty() ? Value() : Value::texts(entry.scatter); }},
-    {"routing", "", routingOf},
+    {"routing", "", routingOf, Align::Right,
+     "Routing of tokens to experts: experts, experts_per_token, groups, most_groups"},
     {"formula", "bytes are",
      [](const WorkloadEntry& entry) { return entry.formula.empty() ? Value() : Value::text(entry.formula); },
      Align::Left},
@@ -243,6 +245,8 @@ Result<int> run(const WorkloadRequest& request, std::ostream& out) {
 }
 
 }  // namespace
+
+std::vector<AnswerKey> workloadKeys() { return keysOf(kWorkloadColumns); }
 
 void addWorkload(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("workload", "List the communication of a training step");

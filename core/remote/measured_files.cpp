@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/counted.h"
+#include "base/lists.h"
 #include "base/units.h"
 #include "remote/detail/measured_difference.h"
 #include "remote/detail/measured_runs.h"
@@ -75,20 +76,13 @@ class FileReader {
 
   Result<MeasuredFiles> read(std::string_view text) {
     const auto parsed = isJson(text) ? parseJson(text) : Result<Json>(Json());
-    const Json json = parsed.ok() ? *parsed : Json();
-    if (holdsMeasuredRuns(json)) {
-      readMeasuredRuns(json, m_name, m_system, m_files);
-    } else if (const auto inspected = inspectorOperationsIn(text); !inspected.empty()) {
-      P2_TRY(addTables(inspected));
-    } else if (const auto osu = osuTestsIn(text); !osu.empty()) {
-      for (const OsuTests& tests : osu) addOsu(tests);
-    } else if (const auto nccl = ncclTestsIn(text, m_name); !nccl.empty()) {
-      P2_TRY(addTables(nccl));
-    } else if (isJson(text)) {
-      return parsed.ok() ? unknown() : parsed.error().within(m_name);
-    } else {
-      return readCsv(text);
+    m_json = parsed.ok() ? *parsed : Json();
+    bool isKnown = false;
+    for (const Format& format : kFormats) {
+      P2_TRY_ASSIGN(isKnown, (this->*format.take)(text));
+      if (isKnown) break;
     }
+    if (!isKnown) return parsed.ok() ? unknown() : parsed.error().within(m_name);
     if (!m_files.measurements.empty()) return std::move(m_files);
     std::string why;
     std::set<std::string> said;
@@ -98,21 +92,55 @@ class FileReader {
     return Error{(why.empty() ? "it has no measured row; " : why) + "none of its rows can be used", m_name};
   }
 
+  static std::vector<MeasurementFormat> formats() {
+    std::vector<MeasurementFormat> formats;
+    for (const Format& format : kFormats) formats.push_back(format.described);
+    return formats;
+  }
+
  private:
+  /// A format and its reader, which returns whether the text has the format.
+  struct Format {
+    MeasurementFormat described;
+    Result<bool> (FileReader::*take)(std::string_view text);
+  };
+  static const std::array<Format, 5> kFormats;
+
   [[nodiscard]] Error unknown() const {
     return {
-        "it holds no measurements that are known: comma-separated ones, the output of nccl-tests, rccl-tests or OSU "
-        "micro-benchmarks, a log of NCCL Inspector, or runs exported as JSON",
+        "it holds no measurements that are known; use " + joined(formats(), ", ", &MeasurementFormat::name, ", or "),
         m_name};
   }
 
-  Result<MeasuredFiles> readCsv(std::string_view text) {
-    if (text.find("seconds") == std::string_view::npos) return unknown();
+  Result<bool> takeRuns(std::string_view /*text*/) {
+    if (!holdsMeasuredRuns(m_json)) return false;
+    readMeasuredRuns(m_json, m_name, m_system, m_files);
+    return true;
+  }
+
+  Result<bool> takeInspected(std::string_view text) { return takeTables(inspectorOperationsIn(text)); }
+
+  Result<bool> takeOsu(std::string_view text) {
+    const auto all = osuTestsIn(text);
+    for (const OsuTests& tests : all) addOsu(tests);
+    return !all.empty();
+  }
+
+  Result<bool> takeNccl(std::string_view text) { return takeTables(ncclTestsIn(text, m_name)); }
+
+  Result<bool> takeTables(const std::vector<NcclTests>& tables) {
+    if (tables.empty()) return false;
+    P2_TRY(addTables(tables));
+    return true;
+  }
+
+  Result<bool> takeCsv(std::string_view text) {
+    if (isJson(text) || text.find("seconds") == std::string_view::npos) return false;
     P2_TRY_ASSIGN(auto rows, measuredTimesFromCsv(text).within(m_name));
     m_files.measurements = std::move(rows);
     for (MeasuredTime& row : m_files.measurements) row.file = m_name;
     use(countedText(m_files.measurements.size(), "row"));
-    return std::move(m_files);
+    return true;
   }
 
   Result<void> addTables(const std::vector<NcclTests>& tests) {
@@ -242,10 +270,27 @@ class FileReader {
   std::string m_name;
   const System& m_system;
   TableNumbers m_tables;
+  Json m_json;  ///< of a JSON text
   MeasuredFiles m_files;
 };
 
+const std::array<FileReader::Format, 5> FileReader::kFormats{{
+    {{"runs of p2", "Exported as JSON, or the answer of p2 run --json"}, &FileReader::takeRuns},
+    {{"logs of NCCL Inspector", "Whole or in part"}, &FileReader::takeInspected},
+    {{"output of OSU micro-benchmarks", "Tables of the collectives"}, &FileReader::takeOsu},
+    {{"output of nccl-tests and rccl-tests",
+      "Tables or JSON, pasted as they are: any sizes, several programs in a row. The faster of out of place and in "
+      "place counts; rows with wrong elements are left out"},
+     &FileReader::takeNccl},
+    {{"comma-separated values",
+      "The first line names the columns, in any order. Cells with commas are quoted, lines that begin with # left out, "
+      "other columns than those below ignored"},
+     &FileReader::takeCsv},
+}};
+
 }  // namespace
+
+std::vector<MeasurementFormat> measurementFormats() { return FileReader::formats(); }
 
 bool holdsMeasurements(std::string_view text, const std::string& name) {
   const auto parsed = isJson(text) ? parseJson(text) : Result<Json>(Json());

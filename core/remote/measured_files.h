@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cost/calibration/measured_time.h"
@@ -16,16 +17,23 @@ struct MeasuredFiles {
   std::vector<std::string> left;  ///< "ring.txt: sendrecv_perf, which is not one of our collectives"
 };
 
+/// A format of files with measurements.
+struct MeasurementFormat {
+  std::string_view name;  ///< "output of OSU micro-benchmarks"
+  std::string_view help;  ///< what is read and what is left out: sentences without their last full stop
+};
+
+/// The formats that measurementsIn() reads, in the order in which it tries them.
+[[nodiscard]] std::vector<MeasurementFormat> measurementFormats();
+
 /// Numbers of the tables of a file to take, from 1, in the file's order; empty for all.
 using TableNumbers = std::vector<std::size_t>;
 
-/// Reads the measurements of a system from a file: comma-separated measurements (measuredTimesFromCsv()), the output of
-/// nccl-tests and rccl-tests or of OSU micro-benchmarks as people paste it, or our own runs, exported as JSON or
-/// written by p2 run
-/// --json. A collective over all ranks is one over as many whole instances of the outermost level, or over that many
-/// devices of one innermost group; output that does not say how many took part is taken for all devices. `name` stands
-/// in errors and notes. Errors: none of these formats, none of its rows fits the system, a table that is not there, two
-/// tables of one collective on as many ranks whose times differ by more than noise.
+/// Reads the measurements of a system from a file in one of measurementFormats(), as people paste it. A collective over
+/// all ranks is one over as many whole instances of the outermost level, or over that many devices of one innermost
+/// group; output that does not say how many took part is taken for all devices. `name` stands in errors and notes.
+/// Errors: none of these formats, none of its rows fits the system, a table that is not there, two tables of one
+/// collective on as many ranks whose times differ by more than noise.
 [[nodiscard]] Result<MeasuredFiles> measurementsIn(std::string_view text, const std::string& name, const System& system,
                                                    const TableNumbers& tables = {});
 

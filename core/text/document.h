@@ -28,6 +28,14 @@ enum class Unit { None, Seconds, Bytes, BytesPerSecond, Flops, Factor, Share };
 /// "2.83 s", "134 MB", "270 GB/s", "989 TFLOP/s", "1.84×", "12 %"; the exact number for Unit::None.
 [[nodiscard]] std::string unitText(double value, Unit unit);
 
+/// A described key of an answer in JSON, which p2(1) lists: one row for the writer and for the manual.
+struct AnswerKey {
+  std::string_view name;
+  std::string_view help;  ///< its meaning and unit: sentences without their last full stop
+  // NOLINTNEXTLINE(google-explicit-constructor): stands for its name where an answer is written
+  constexpr operator std::string_view() const { return name; }
+};
+
 /// One value of an answer in both of its forms: JSON for programs, text for people.
 class Value {
  public:
@@ -104,7 +112,18 @@ struct Column {
   std::string_view title;                    ///< empty: only programs read it
   Value (*value)(const Row& row) = nullptr;  ///< an absent value leaves out the key
   TextTable::Align align = TextTable::Align::Right;
+  std::string_view help = {};  ///< see AnswerKey::help; empty where the key says it
 };
+
+/// The described keys of columns.
+template <class Row, std::size_t N>
+[[nodiscard]] std::vector<AnswerKey> keysOf(const Column<Row> (&columns)[N]) {
+  std::vector<AnswerKey> keys;
+  for (const Column<Row>& column : columns) {
+    if (!column.help.empty()) keys.push_back({column.key, column.help});
+  }
+  return keys;
+}
 
 /// Rows of an answer, made one at a time when they are written, so that a million are never held at once.
 struct Table {

@@ -2,11 +2,11 @@
 #include "cost/calibration/measured_time.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 #include "base/counted.h"
 #include "base/figures.h"
+#include "base/lists.h"
 #include "base/units.h"
 #include "text/csv.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostMeasurements = 100'000;
 constexpr std::int64_t kMostRuns = 1'000'000;
-constexpr std::array<std::string_view, 4> kNeeded{"axes", "reduce", "matrix", "seconds"};
+constexpr std::int64_t kMostTimedSteps = 16;
 
 Result<double> secondsFrom(std::string_view text) {
   double value = 0;
@@ -31,70 +31,92 @@ Result<std::int64_t> wholeFrom(std::string_view text, std::int64_t most) {
   return Error{"\"" + std::string(text) + "\" is not a whole number of 1 to " + std::to_string(most)};
 }
 
-/// One line under the header.
-class MeasuredTimeLine {
- public:
-  MeasuredTimeLine(const std::vector<std::string>& columns, const std::vector<std::string>& cells)
-      : m_columns(columns), m_cells(cells) {}
+/// A reader that keeps the value in one place of the measurement.
+template <class Read, class Keep>
+Result<void> kept(Read read, std::string_view cell, Keep keep) {
+  P2_TRY_ASSIGN(auto value, read(cell));
+  keep(std::move(value));
+  return {};
+}
 
-  Result<MeasuredTime> read() {
-    std::string reduce;
-    take("axes", parseAxes, m_result.axes);
-    take(
-        "reduce", [&](std::string_view text) { return withReduction(m_result.axes, text); }, m_result.axes);
-    take("matrix", parseMatrix, m_result.matrix);
-    take("seconds", secondsFrom, m_result.seconds);
-    if (const std::string_view program = cell("program"); program != "allreduce") m_result.program = program;
-    std::int64_t step = 0;
-    std::int64_t repeat = m_result.cost.repeat;
-    takeIfThere(
-        "step", [](std::string_view text) { return wholeFrom(text, 16); }, step);
-    takeIfThere(
-        "repeat", [](std::string_view text) { return wholeFrom(text, kMostRuns); }, repeat);
-    takeIfThere(
-        "nodes", [](std::string_view text) { return wholeFrom(text, kMostDevices); }, m_result.outermost);
-    takeIfThere("algorithm", algorithmFrom, m_result.cost.algorithm);
-    takeIfThere("bytes", parseBytes, m_result.cost.bytes);
-    if (!cell("algorithm").empty() && m_result.cost.algorithm != Algorithm::Auto) {
-      m_result.forced = m_result.cost.algorithm;
-    }
-    if (step > 0) m_result.step = StepId(step - 1);
-    m_result.cost.repeat = static_cast<int>(repeat);
-    if (m_problem) return *m_problem;
-    return m_result;
-  }
-
- private:
-  [[nodiscard]] std::string_view cell(std::string_view column) const {
-    const auto at = static_cast<std::size_t>(std::find(m_columns.begin(), m_columns.end(), column) - m_columns.begin());
-    return at < m_cells.size() ? std::string_view(m_cells[at]) : std::string_view();
-  }
-  template <class Read, class T>
-  void take(std::string_view column, const Read& read, T& value) {
-    if (m_problem) return;
-    auto result = read(cell(column));
-    if (result.ok()) {
-      value = std::move(result).value();
-    } else {
-      m_problem = result.error().within(std::string(column));
-    }
-  }
-  template <class Read, class T>
-  void takeIfThere(std::string_view column, const Read& read, T& value) {
-    if (!cell(column).empty()) take(column, read, value);
-  }
-
-  const std::vector<std::string>& m_columns;
-  const std::vector<std::string>& m_cells;
-  MeasuredTime m_result;
-  std::optional<Error> m_problem;
+// The axes come before what is reduced of them.
+constexpr MeasuredColumn kColumns[] = {
+    {"axes", "The axes, as --axes takes them", true,
+     [](MeasuredTime& time, std::string_view cell) {
+       return kept(parseAxes, cell, [&](auto axes) { time.axes = std::move(axes); });
+     }},
+    {"reduce", "The axes that were reduced over, as --reduce takes them", true,
+     [](MeasuredTime& time, std::string_view cell) -> Result<void> {
+       P2_TRY_ASSIGN(time.axes, withReduction(time.axes, cell));
+       return {};
+     }},
+    {"matrix", "The placement, as --matrix takes it", true,
+     [](MeasuredTime& time, std::string_view cell) {
+       return kept(parseMatrix, cell, [&](auto matrix) { time.matrix = std::move(matrix); });
+     }},
+    {"seconds", "Seconds of all repeats together, above 0", true,
+     [](MeasuredTime& time, std::string_view cell) {
+       return kept(secondsFrom, cell, [&](double seconds) { time.seconds = seconds; });
+     }},
+    {"program",
+     "The program in any form of PROGRAM; allreduce or nothing for the single AllReduce over the whole reduction group",
+     false,
+     [](MeasuredTime& time, std::string_view cell) -> Result<void> {
+       if (cell != "allreduce") time.program = cell;
+       return {};
+     }},
+    {"step", "The timed step, from 1; nothing for the whole program", false,
+     [](MeasuredTime& time, std::string_view cell) -> Result<void> {
+       P2_TRY_ASSIGN(const auto step, wholeFrom(cell, kMostTimedSteps));
+       time.step = StepId(step - 1);
+       return {};
+     }},
+    {"repeat", "Runs that were timed together (10)", false,
+     [](MeasuredTime& time, std::string_view cell) -> Result<void> {
+       P2_TRY_ASSIGN(const auto repeat, wholeFrom(cell, kMostRuns));
+       time.cost.repeat = static_cast<int>(repeat);
+       return {};
+     }},
+    {"nodes", "Instances of the outermost level that took part (all)", false,
+     [](MeasuredTime& time, std::string_view cell) -> Result<void> {
+       P2_TRY_ASSIGN(time.outermost, wholeFrom(cell, kMostDevices));
+       return {};
+     }},
+    {"algorithm", "The algorithm (ring)", false,
+     [](MeasuredTime& time, std::string_view cell) -> Result<void> {
+       P2_TRY_ASSIGN(time.cost.algorithm, algorithmFrom(cell));
+       if (time.cost.algorithm != Algorithm::Auto) time.forced = time.cost.algorithm;
+       return {};
+     }},
+    {"bytes", "Bytes per device (2GiB)", false,
+     [](MeasuredTime& time, std::string_view cell) -> Result<void> {
+       P2_TRY_ASSIGN(time.cost.bytes, parseBytes(cell));
+       return {};
+     }},
 };
 
+/// One line under the header.
+Result<MeasuredTime> timeOf(const std::vector<std::string>& columns, const std::vector<std::string>& cells) {
+  MeasuredTime time;
+  for (const MeasuredColumn& column : kColumns) {
+    const auto found = std::find(columns.begin(), columns.end(), column.name);
+    const std::string_view cell =
+        found == columns.end() ? std::string_view() : cells[static_cast<std::size_t>(found - columns.begin())];
+    if (cell.empty() && !column.needed) continue;
+    P2_TRY(column.read(time, cell).within(std::string(column.name)));
+  }
+  return time;
+}
+
 Result<void> checkHeader(const std::vector<std::string>& columns) {
-  for (const std::string_view needed : kNeeded) {
-    if (std::count(columns.begin(), columns.end(), needed) == 1) continue;
-    return Error{"the header needs one column named " + std::string(needed) +
-                 "; the columns axes, reduce, matrix and seconds are needed"};
+  std::vector<std::string_view> needed;
+  for (const MeasuredColumn& column : kColumns) {
+    if (column.needed) needed.push_back(column.name);
+  }
+  for (const std::string_view name : needed) {
+    if (std::count(columns.begin(), columns.end(), name) == 1) continue;
+    return Error{"the header needs one column named " + std::string(name) + "; the columns " + andList(needed) +
+                 " are needed"};
   }
   return {};
 }
@@ -112,6 +134,8 @@ System measuredPart(System system, std::int64_t outermost, std::int64_t innermos
   }
   return system;
 }
+
+std::span<const MeasuredColumn> measuredColumns() { return kColumns; }
 
 Result<std::vector<MeasuredTime>> measuredTimesFromCsv(std::string_view text) {
   std::vector<MeasuredTime> measurements;
@@ -139,7 +163,7 @@ Result<std::vector<MeasuredTime>> measuredTimesFromCsv(std::string_view text) {
                        "; quote cells that hold commas",
                    where};
     }
-    P2_TRY_ASSIGN(auto measurement, MeasuredTimeLine(columns, cells).read().within(where));
+    P2_TRY_ASSIGN(auto measurement, timeOf(columns, cells).within(where));
     measurement.line = number;
     measurements.push_back(std::move(measurement));
     if (measurements.size() > kMostMeasurements) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,19 +35,21 @@ struct MeasuredTime {
 /// it; whether the part is a valid system is not checked.
 [[nodiscard]] System measuredPart(System system, std::int64_t outermost, std::int64_t innermost);
 
+/// A column of files with measurements.
+struct MeasuredColumn {
+  std::string_view name;
+  std::string_view help;  ///< its meaning, and in brackets the value of an empty cell: a sentence without its full stop
+  bool needed = false;    ///< whether each file must have it
+  /// Takes a cell over. Errors are about the cell alone.
+  Result<void> (*read)(MeasuredTime& time, std::string_view cell) = nullptr;
+};
+
+/// The columns that measuredTimesFromCsv() knows, in the order in which it reads a line.
+[[nodiscard]] std::span<const MeasuredColumn> measuredColumns();
+
 /// Reads measurements from comma-separated lines under a header that names the columns, in any order; cells with commas
-/// are quoted, lines that begin with # left out.
-///
-/// | column | |
-/// |---|---|
-/// | axes, reduce, matrix | as p2 takes them: `data=8,model=2`, `0`, `[[1,8],[2,1]]` |
-/// | seconds | of all repeats, above 0 |
-/// | program | in DSL form; `allreduce` or empty for the single AllReduce |
-/// | step | which step alone was timed, from 1; empty for the whole program |
-/// | algorithm, bytes, repeat | ring, 2GiB and 10 if left out |
-/// | nodes | instances of the outermost level that took part; all if left out |
-///
-/// Other columns are ignored. Errors name the line and the column.
+/// are quoted, lines that begin with # left out, columns other than measuredColumns() ignored. Errors name the line and
+/// the column.
 [[nodiscard]] Result<std::vector<MeasuredTime>> measuredTimesFromCsv(std::string_view text);
 
 }  // namespace p2::inline cost

@@ -3,6 +3,7 @@
 #include <QJsonDocument>
 #include <QRegularExpression>
 #include <QSet>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include "tests/app/cli/run_p2.h"
@@ -35,6 +36,26 @@ QString manual() {
 class TestAnswerKeys : public QObject {
   Q_OBJECT
  private slots:
+  void initTestCase() {
+    m_page = manual();
+    QString iterations;
+    for (int i = 0; i < 10; ++i) iterations += "iteration | elapsed time per iteration (ms): 9000.0 | lm loss: 2\n";
+    test::writeFile(m_folder.filePath("run.log"), iterations);
+    QFile sample(P2_TEST_DATA "/import/nccl-info.txt");
+    QVERIFY(sample.open(QIODevice::ReadOnly));
+    const QString mark = "node-a:4021:4088 [0] NCCL INFO ";
+    test::writeFile(m_folder.filePath("nccl.log"),
+                    QString::fromUtf8(sample.readAll()) + mark +
+                        "comm 0x55 rank 0 nRanks 4 nNodes 1 localRanks 4 localRank 0 MNNVL 0\n" + mark +
+                        "AllReduce: 268435456 Bytes -> Algo RING proto SIMPLE channel{Lo..Hi}={0..15}\n");
+    test::writeFile(m_folder.filePath("codes.txt"), "Ada: P2-7K2M-5D1-Q3ZT\n");
+    test::writeFile(m_folder.filePath("rank0.json"),
+                    "{\"schemaVersion\": 1, \"traceEvents\": [{\"ph\": \"X\", \"cat\": \"user_annotation\", "
+                    "\"name\": \"ProfilerStep#1\", \"pid\": 0, \"tid\": 7, \"ts\": 0, \"dur\": 10000000}, "
+                    "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"sm90_gemm\", \"pid\": 0, \"tid\": 7, "
+                    "\"ts\": 0, \"dur\": 6000000}]}");
+  }
+
   void everyKeyIsInTheManPage_data() {
     QTest::addColumn<QStringList>("command");
     QTest::addColumn<int>("status");
@@ -75,7 +96,27 @@ class TestAnswerKeys : public QObject {
          "node:InsideGroup:ReduceScatter"},
         1);
     row({"lesson", "list"});
+    row({"lesson", "--read-codes", m_folder.filePath("codes.txt")}, 1);
     row({"import", "--list"});
+    row({"import", m_folder.filePath("nccl.log")});
+    QTest::newRow("train --measured") << QStringList{"train",
+                                                     "llama3-70b",
+                                                     "dgx-h100:16",
+                                                     "--batch",
+                                                     "256",
+                                                     "--framework",
+                                                     "megatron",
+                                                     "--best",
+                                                     "1",
+                                                     "--too-large",
+                                                     "1",
+                                                     "--measured",
+                                                     m_folder.filePath("run.log") + ":tp=8,pp=2"}
+                                      << 0;
+    QTest::newRow("atlas --training") << QStringList{"atlas", "--training"} << 0;
+    row({"compare-run", m_folder.filePath("rank0.json")});
+    row({"calibrate", "dgx-h100:2", QStringLiteral(P2_TEST_DATA "/nccl/h100x8-cnode3-002-all_reduce.txt"), "--folds",
+         "2"});
   }
   void everyKeyIsInTheManPage() {
     QFETCH(QStringList, command);
@@ -85,15 +126,35 @@ class TestAnswerKeys : public QObject {
     QSet<QString> keys;
     collect(QJsonDocument::fromJson(answer.out.toUtf8()).object(), keys);
     QVERIFY(!keys.isEmpty());
-    const QString page = manual();
+    m_seen += keys;
     QStringList missing;
     for (const QString& key : keys) {
       // KEY_low and KEY_high are explained once for all.
       const QString base = QString(key).remove(QRegularExpression("_(low|high)$"));
-      if (!page.contains(QRegularExpression("\\b" + base + "\\b"))) missing += key;
+      if (!m_page.contains(QRegularExpression("\\b" + base + "\\b"))) missing += key;
     }
     QVERIFY2(missing.isEmpty(), qPrintable("not in p2(1): " + missing.join(", ")));
   }
+
+  // The section JSON describes no key that no answer has; it runs after the answers above.
+  void everyDescribedKeyIsInAnAnswer() {
+    const QString section = m_page.section("\n.SH JSON\n", 1).section("\n.SH ", 0, 0);
+    static const QRegularExpression kHead("\\.TP\n\\\\fB([a-z0-9_]+)\\\\fR\n");
+    QStringList unknown;
+    int count = 0;
+    for (auto head = kHead.globalMatch(section); head.hasNext(); ++count) {
+      const QString key = head.next().captured(1);
+      if (!m_seen.contains(key)) unknown += key;
+    }
+    QCOMPARE(count, section.count(".TP\n"));
+    QVERIFY(count > 80);
+    QVERIFY2(unknown.isEmpty(), qPrintable("in no answer: " + unknown.join(", ")));
+  }
+
+ private:
+  QTemporaryDir m_folder;
+  QString m_page;
+  QSet<QString> m_seen;
 };
 
 QTEST_APPLESS_MAIN(TestAnswerKeys)

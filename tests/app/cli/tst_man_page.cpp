@@ -6,6 +6,8 @@
 #include <QStandardPaths>
 #include <QTest>
 
+#include "cost/calibration/measured_time.h"
+#include "remote/measured_files.h"
 #include "tests/app/cli/run_p2.h"
 
 using namespace p2;
@@ -108,6 +110,30 @@ class TestManPage : public QObject {
       QVERIFY2(plain(section).contains(".TP " + entry, Qt::CaseInsensitive), qPrintable(entry));
     }
     QCOMPARE(section.count(".TP\n"), formats.size());
+  }
+
+  // CALIBRATE has a row for every format and column that the reader knows, JSON for every described key of an answer.
+  void writesNoRowByHand() {
+    QFile file(kSource);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString source = QString::fromUtf8(file.readAll());
+    for (const char* name : {".SH CALIBRATE", ".SH JSON"}) {
+      const QString written = source.section(name, 1).section(".SH", 0, 0);
+      QVERIFY2(written.size() > 100 && !written.contains(".TP") && !written.contains(".IP"), name);
+      QVERIFY2(m_roff.section(name, 1).section(".SH", 0, 0).contains(".TP"), name);
+    }
+    const QString calibrate = m_roff.section(".SH CALIBRATE", 1).section(".SH", 0, 0);
+    const auto formats = measurementFormats();
+    QVERIFY(formats.size() >= 5 && measuredColumns().size() >= 10);
+    QCOMPARE(std::size_t(calibrate.count(".TP\n")), formats.size() + measuredColumns().size());
+    for (const MeasurementFormat& format : formats) {
+      const QString entry = QString::fromStdString(std::string(format.name) + " " + std::string(format.help) + ".");
+      QVERIFY2(plain(calibrate).contains(".TP " + entry, Qt::CaseInsensitive), qPrintable(entry));
+    }
+    for (const MeasuredColumn& column : measuredColumns()) {
+      const QString entry = QString::fromStdString(std::string(column.name) + " " + std::string(column.help) + ".");
+      QVERIFY2(plain(calibrate).contains(".TP " + entry), qPrintable(entry));
+    }
   }
 
   void refusesTextsWithoutAnEntry_data() {

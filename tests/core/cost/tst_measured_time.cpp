@@ -31,6 +31,24 @@ class TestMeasuredTime : public QObject {
     QVERIFY(rows[1].axes[0].reduce && rows[1].axes[1].reduce);
   }
 
+  // "Bytes per device (2GiB)": a cell of 2GiB and none are the same.
+  void columnsStateTheirDefaults() {
+    const std::string without = "axes,reduce,matrix,seconds";
+    const std::string row = "8,0,[[8]],1";
+    const MeasuredTime plain = test::valueOf(measuredTimesFromCsv(without + "\n" + row + "\n")).front();
+    int stated = 0;
+    for (const MeasuredColumn& column : measuredColumns()) {
+      const std::size_t from = column.help.rfind('(');
+      if (from == std::string_view::npos || column.name == "nodes") continue;
+      const std::string value(column.help.substr(from + 1, column.help.size() - from - 2));
+      const auto given =
+          measuredTimesFromCsv(without + ',' + std::string(column.name) + "\n" + row + ',' + value + "\n");
+      QCOMPARE(test::valueOf(given).front().cost, plain.cost);
+      ++stated;
+    }
+    QCOMPARE(stated, 3);
+  }
+
   void badRowsGetOneSentence_data() {
     QTest::addColumn<QString>("row");
     QTest::addColumn<QString>("sentence");
