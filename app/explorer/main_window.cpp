@@ -21,6 +21,7 @@
 #include "app/explorer/manual_panel.h"
 #include "views/common/accessible_toggle.h"
 #include "views/common/mnemonic.h"
+#include "views/common/panel.h"
 #include "views/common/theme.h"
 #include "views/placement/step_proposal.h"
 #include "views/shell/appearance.h"
@@ -95,9 +96,7 @@ void MainWindow::buildPages() {
   addPerspectives(m_parts.pages, *m_stack, *m_bar, m_parts.session);
 
   auto* pages = new QWidget;
-  auto* column = new QVBoxLayout(pages);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = views::bareLayout<QVBoxLayout>(pages, 0);
   column->addWidget(buildTopBar());
   m_planLine = new views::PlanLine(m_parts.session);
   connect(m_planLine, &views::PlanLine::perspectiveWanted, m_stack, &views::PerspectiveStack::showPerspective);
@@ -106,9 +105,7 @@ void MainWindow::buildPages() {
   m_banners = new DocumentBanners(m_parts.session, m_parts.documents, *m_stack);
 
   auto* central = new QWidget;
-  auto* row = new QHBoxLayout(central);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(0);
+  auto* row = views::bareLayout<QHBoxLayout>(central, 0);
   row->addWidget(m_bar);
   row->addWidget(pages, 1);
   setCentralWidget(central);

@@ -116,9 +116,7 @@ ManualPanel::ManualPanel(QWidget* parent) : QWidget(parent), m_browser(new Manua
   top->addWidget(buttonOf(back, "helpBack"));
   top->addWidget(buttonOf(forward, "helpForward"));
   top->addWidget(m_pages, 1);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(Theme::kGrid / 2);
+  auto* column = views::bareLayout<QVBoxLayout>(this, Theme::kGrid / 2);
   column->addLayout(top);
   column->addWidget(m_browser, 1);
 

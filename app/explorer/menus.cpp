@@ -13,6 +13,7 @@
 
 #include "app/explorer/main_window.h"
 #include "views/common/folding_panels.h"
+#include "views/common/panel.h"
 #include "views/shell/appearance.h"
 #include "views/shell/document_controller.h"
 #include "views/shell/examples.h"
@@ -198,8 +199,8 @@ void MainWindow::buildEditMenu() {
   for (const char* name : {"undoAction", "redoAction"}) menu->addAction(findChild<QAction*>(name));
   menu->addSeparator();
   QAction* paste = menu->addAction(tr("&Paste machine, model or flags\tCtrl+V"), this, &MainWindow::pasteAnything);
-  paste->setObjectName("pasteAnythingAction");
-  paste->setToolTip(tr("Take a copied text: nvidia-smi topo -m, a config.json, flags, measurements"));
+  views::named(paste, "pasteAnythingAction", {},
+               tr("Take a copied text: nvidia-smi topo -m, a config.json, flags, measurements"));
 }
 
 void MainWindow::buildViewMenu() {

@@ -19,6 +19,7 @@
 #include "training_answer/interval_evidence.h"
 #include "views/common/accessible_items.h"
 #include "views/common/inline_message.h"
+#include "views/common/panel.h"
 #include "views/common/ratio_text.h"
 #include "views/common/table.h"
 #include "views/common/text.h"
@@ -109,8 +110,7 @@ AccuracyDialog::AccuracyDialog(JobQueue& jobs, const PlannerAnswer& found, QWidg
                [](const QString& path, const std::stop_token& stop, const Progress&) { return openRuns(path, stop); }) {
   setObjectName("accuracyDialog");
   setWindowTitle(tr("How good is this here?"));
-  m_finding->setObjectName("accuracyFinding");
-  m_finding->setWordWrap(true);
+  wrapped(named(m_finding, "accuracyFinding"));
   m_problem->setObjectName("accuracyProblem");
   m_problem->setWordWrap(true);
   m_table->setModel(&m_model);
@@ -148,17 +148,13 @@ AccuracyDialog::AccuracyDialog(JobQueue& jobs, const PlannerAnswer& found, QWidg
 }
 
 QWidget* AccuracyDialog::makeChoices() {
-  m_sameMachine->setObjectName("accuracyMachine");
-  m_sameMachine->setToolTip(tr("Only steps that were measured on this generation of accelerators"));
-  m_sameKind->setObjectName("accuracyKind");
-  m_sameKind->setToolTip(tr("Only steps of models of this kind"));
-  m_sameFamily->setObjectName("accuracyFamily");
-  m_sameFamily->setToolTip(tr("Only steps of frameworks whose steps cost the same beyond their kernels"));
+  named(m_sameMachine, "accuracyMachine", {}, tr("Only steps that were measured on this generation of accelerators"));
+  named(m_sameKind, "accuracyKind", {}, tr("Only steps of models of this kind"));
+  named(m_sameFamily, "accuracyFamily", {},
+        tr("Only steps of frameworks whose steps cost the same beyond their kernels"));
   m_sameMachine->setChecked(true);
   m_sameKind->setChecked(true);
-  m_runs->setObjectName("accuracyRuns");
-  m_runs->setAccessibleName(tr("Runs"));
-  m_runs->setToolTip(tr("Published runs, or the runs of the opened table"));
+  named(m_runs, "accuracyRuns", tr("Runs"), tr("Published runs, or the runs of the opened table"));
   m_runs->addItem(tr("Published runs"));
   m_runs->hide();
   connect(m_runs, &QComboBox::activated, this, &AccuracyDialog::fill);

@@ -13,6 +13,7 @@
 #include "base/median.h"
 #include "base/units.h"
 #include "views/common/accessible_items.h"
+#include "views/common/panel.h"
 #include "views/common/ratio_text.h"
 #include "views/common/table.h"
 #include "views/common/text.h"
@@ -55,10 +56,8 @@ PaperDialog::PaperDialog(JobQueue& jobs, const System& system, QWidget* parent)
           jobs, [](int, const std::stop_token& stop, const Progress& progress) { return predictAll(stop, progress); }) {
   setObjectName("paperDialog");
   setWindowTitle(tr("How good is this here?"));
-  m_finding->setObjectName("paperFinding");
-  m_finding->setWordWrap(true);
-  m_onlyHere->setObjectName("paperOnlyHere");
-  m_onlyHere->setToolTip(tr("Only placements that were measured on this machine"));
+  wrapped(named(m_finding, "paperFinding"));
+  named(m_onlyHere, "paperOnlyHere", {}, tr("Only placements that were measured on this machine"));
   m_onlyHere->setChecked(true);
   auto* table = new QTableView;
   table->setModel(&m_model);

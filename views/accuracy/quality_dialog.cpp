@@ -16,6 +16,7 @@
 #include "views/accuracy/quality_plot.h"
 #include "views/common/accessible_items.h"
 #include "views/common/inline_message.h"
+#include "views/common/panel.h"
 #include "views/common/ratio_text.h"
 #include "views/common/table.h"
 #include "views/common/text.h"
@@ -67,20 +68,16 @@ QualityDialog::QualityDialog(JobQueue& jobs, const System& system, const std::st
       }) {
   setObjectName("qualityDialog");
   setWindowTitle(tr("How good is this model here?"));
-  m_finding->setObjectName("qualityFinding");
-  m_finding->setWordWrap(true);
+  wrapped(named(m_finding, "qualityFinding"));
   m_message->setObjectName("qualityMessage");
-  m_detail->setObjectName("qualityDetail");
-  m_detail->setWordWrap(true);
+  wrapped(named(m_detail, "qualityDetail"));
   m_detail->setMinimumHeight(2 * m_detail->fontMetrics().lineSpacing());
   m_plot->setMinimumSize(420, 380);
   auto* left = new QVBoxLayout;
   left->addWidget(m_plot, 1);
   left->addWidget(m_detail);
   auto* content = new QWidget;
-  auto* columns = new QHBoxLayout(content);
-  columns->setContentsMargins(0, 0, 0, 0);
-  columns->setSpacing(2 * Theme::kGrid);
+  auto* columns = bareLayout<QHBoxLayout>(content, 2 * Theme::kGrid);
   columns->addLayout(left, 3);
   columns->addWidget(makeSide(model), 2);
   m_progress->setObjectName("qualityProgress");
@@ -106,25 +103,20 @@ QualityDialog::QualityDialog(JobQueue& jobs, const System& system, const std::st
 
 QWidget* QualityDialog::makeSide(const std::string& model) {
   auto* side = new QWidget;
-  m_onlyAllReduce->setObjectName("onlyAllReduce");
-  m_onlyAllReduce->setToolTip(tr("Only tables of the collective that programs reach (Alt+A)"));
+  named(m_onlyAllReduce, "onlyAllReduce", {}, tr("Only tables of the collective that programs reach (Alt+A)"));
   m_onlyAllReduce->setChecked(true);
   makeTable();
   auto* unmodelledEffects = new QLabel(tr("Not modelled by the nccl model: %1").arg(leftOut()));
-  unmodelledEffects->setObjectName("qualityLeavesOut");
-  unmodelledEffects->setWordWrap(true);
+  wrapped(named(unmodelledEffects, "qualityLeavesOut"));
   auto* priced =
       new QLabel(tr("This document is priced by the %1 model, which has no protocols; the errors below belong to the "
                     "nccl model.")
                      .arg(qs(model)));
   priced->setWordWrap(true);
   priced->setVisible(model != kPredicts);
-  m_sources->setObjectName("qualitySources");
-  m_sources->setAccessibleName(tr("Sources"));
+  named(m_sources, "qualitySources", tr("Sources"));
   m_sources->setOpenExternalLinks(true);
-  auto* layout = new QVBoxLayout(side);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QVBoxLayout>(side, Theme::kGrid);
   for (QWidget* part : std::initializer_list<QWidget*>{m_onlyAllReduce, m_bands, unmodelledEffects, priced}) {
     layout->addWidget(part);
   }

@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QPainter>
 
+#include "views/common/panel.h"
 #include "views/common/styled_cell.h"
 #include "views/common/theme.h"
 
@@ -63,9 +64,8 @@ QWidget* CellDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&
     });
     editor = box;
   }
-  editor->setObjectName(QStringLiteral("cellEditor"));
-  editor->setAccessibleName(index.model()->headerData(index.column(), Qt::Horizontal).toString());
-  editor->setToolTip(index.model()->headerData(index.column(), Qt::Horizontal, Qt::ToolTipRole).toString());
+  named(editor, "cellEditor", index.model()->headerData(index.column(), Qt::Horizontal).toString(),
+        index.model()->headerData(index.column(), Qt::Horizontal, Qt::ToolTipRole).toString());
   return editor;
 }
 

@@ -11,6 +11,7 @@
 #include <QSettings>
 #include <QVBoxLayout>
 
+#include "views/common/panel.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -45,12 +46,10 @@ FigureDialog::FigureDialog(std::function<ExportedPlot(const FigureStyle&)> expor
       m_size(new QLabel) {
   setObjectName(QStringLiteral("figureDialog"));
   setWindowTitle(tr("Figure for print"));
-  m_width->setObjectName(QStringLiteral("figureWidth"));
-  m_width->setToolTip(tr("Width of the figure on paper"));
+  named(m_width, "figureWidth", {}, tr("Width of the figure on paper"));
   m_width->addItem(tr("one column, 85 mm"), FigureStyle::kColumn);
   m_width->addItem(tr("both columns, 180 mm"), FigureStyle::kPage);
-  m_points->setObjectName(QStringLiteral("figurePoints"));
-  m_points->setToolTip(tr("Size of the text on paper"));
+  named(m_points, "figurePoints", {}, tr("Size of the text on paper"));
   for (const int points : {7, 8, 9}) m_points->addItem(tr("%1 pt").arg(points), double(points));
   m_width->setCurrentIndex(std::max(0, m_width->findData(QSettings().value(kWidthKey, FigureStyle::kColumn))));
   m_points->setCurrentIndex(std::max(0, m_points->findData(QSettings().value(kPointsKey, 8.0))));

@@ -8,6 +8,7 @@
 #include <QPushButton>
 
 #include "views/common/forward_focus.h"
+#include "views/common/panel.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -34,9 +35,7 @@ FileField::FileField(const QString& name, const QString& what, QStringList filte
   button->setAccessibleName(tr("Browse"));
   button->setToolTip(several ? tr("Choose one or several files (Alt+B)") : tr("Choose the file (Alt+B)"));
   button->setAutoDefault(false);
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins({});
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QHBoxLayout>(this, Theme::kGrid);
   layout->addWidget(m_path, 1);
   layout->addWidget(button);
   forwardFocus(*this, *m_path);

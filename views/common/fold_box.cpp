@@ -4,6 +4,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "views/common/panel.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -20,12 +21,8 @@ FoldBox::FoldBox(const QString& name, const QString& title, QWidget* content, QW
   m_heading->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_heading->setFocusPolicy(Qt::StrongFocus);
   m_heading->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  QFont bold = m_heading->font();
-  bold.setBold(true);
-  m_heading->setFont(bold);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins({});
-  layout->setSpacing(Theme::kGrid / 2);
+  makeBold(*m_heading);
+  auto* layout = bareLayout<QVBoxLayout>(this, Theme::kGrid / 2);
   layout->addWidget(m_heading);
   layout->addWidget(content);
   content->hide();

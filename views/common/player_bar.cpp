@@ -36,9 +36,7 @@ struct Transport {
 
 PlayerBar::PlayerBar(Player& player, Motion motion, QWidget* parent)
     : QWidget(parent), m_player(player), m_motion(motion) {
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QHBoxLayout>(this, Theme::kGrid);
   makeActions();
   addButtons(*layout);
   addSlider(*layout);
@@ -167,12 +165,10 @@ void PlayerBar::addOptions(QHBoxLayout& layout) {
   connect(m_speed, &QComboBox::currentIndexChanged, this, [this] {
     m_player.change([speed = m_speed->currentData().toDouble()](Timeline& timeline) { timeline.setSpeed(speed); });
   });
-  auto* loop = named(new QCheckBox(tr("&Loop")), "loop");
-  loop->setToolTip(tr("Repeat from the start (Alt+L)"));
+  auto* loop = named(new QCheckBox(tr("&Loop")), "loop", {}, tr("Repeat from the start (Alt+L)"));
   connect(loop, &QCheckBox::toggled, this,
           [this](bool on) { m_player.change([on](Timeline& timeline) { timeline.setLoops(on); }); });
-  auto* animate = named(new QCheckBox(tr("A&nimate")), "animate");
-  animate->setToolTip(tr("Animate the steps (Alt+N)"));
+  auto* animate = named(new QCheckBox(tr("A&nimate")), "animate", {}, tr("Animate the steps (Alt+N)"));
   connect(animate, &QCheckBox::toggled, this,
           [this](bool on) { m_player.change([on](Timeline& timeline) { timeline.setAnimated(on); }); });
   m_player.change([](Timeline& timeline) { timeline.setAnimated(false); });

@@ -10,6 +10,7 @@
 #include "views/common/cell_delegate.h"
 #include "views/common/draft_table_model.h"
 #include "views/common/inline_message.h"
+#include "views/common/panel.h"
 #include "views/common/table.h"
 #include "views/common/theme.h"
 
@@ -53,9 +54,7 @@ RowEditor::RowEditor(const QString& name, const QString& noun, DraftTableModel& 
 
   m_problem = new InlineMessage;
   m_problem->setObjectName(name + QStringLiteral("Problem"));
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins({});
-  layout->setSpacing(Theme::kGrid / 2);
+  auto* layout = bareLayout<QVBoxLayout>(this, Theme::kGrid / 2);
   layout->addWidget(m_table);
   layout->addLayout(buttons);
   layout->addWidget(m_problem);

@@ -7,6 +7,7 @@
 
 #include "exporters/torchrun.h"
 #include "runs/measured_program.h"
+#include "views/common/panel.h"
 #include "views/common/player.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -25,12 +26,9 @@ ComparePane::ComparePane(Session& session, Player& player, QWidget* parent)
       m_view(new CompareView),
       m_note(new QLabel) {
   setObjectName("comparePane");
-  m_note->setObjectName("compareNote");
-  m_note->setWordWrap(true);
+  wrapped(named(m_note, "compareNote"));
   m_note->hide();
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid / 2);
+  auto* layout = bareLayout<QVBoxLayout>(this, Theme::kGrid / 2);
   layout->addWidget(m_note);
   layout->addWidget(m_view, 1);
   connect(&m_runs, &DerivedBase::changed, this, &ComparePane::follow);

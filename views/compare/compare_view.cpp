@@ -11,6 +11,7 @@
 
 #include "base/units.h"
 #include "cost/cost_model.h"
+#include "views/common/panel.h"
 #include "views/common/program_notation.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -59,11 +60,9 @@ CompareView::CompareView(QWidget* parent)
       m_lanes(new RaceLanes),
       m_legend(new StageLegend),
       m_pair(new QGridLayout) {
-  m_verdict->setObjectName("compareVerdict");
-  m_verdict->setWordWrap(true);
+  wrapped(named(m_verdict, "compareVerdict"));
   m_verdict->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_measured->setObjectName("compareMeasured");
-  m_measured->setWordWrap(true);
+  wrapped(named(m_measured, "compareMeasured"));
   m_measured->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_measured->setToolTip(tr("The newest runs of both programs among the kept runs (page Runs)"));
   m_measured->hide();
@@ -83,9 +82,7 @@ CompareView::CompareView(QWidget* parent)
   top->addWidget(m_verdict, 1);
   top->addWidget(m_bySteps);
   top->addWidget(m_byTime);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QVBoxLayout>(this, Theme::kGrid);
   layout->addLayout(top);
   layout->addWidget(m_measured);
   layout->addWidget(m_lanes);

@@ -49,11 +49,9 @@ PlanComparisonDialog::PlanComparisonDialog(Session& session, std::shared_ptr<con
   sides->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   sides->addRow(tr("C&ompare"), m_a);
   sides->addRow(tr("&with"), m_b);
-  m_finding->setObjectName(QStringLiteral("planComparisonFinding"));
-  m_finding->setWordWrap(true);
+  wrapped(named(m_finding, "planComparisonFinding"));
   m_finding->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_intervals->setObjectName(QStringLiteral("planComparisonIntervals"));
-  m_intervals->setWordWrap(true);
+  wrapped(named(m_intervals, "planComparisonIntervals"));
   auto* head = new QHBoxLayout;
   head->addWidget(m_intervals, 1);
   head->addWidget(new AccuracyMark(m_session, AccuracyMark::Of::Step), 0, Qt::AlignTop);
@@ -69,8 +67,7 @@ PlanComparisonDialog::PlanComparisonDialog(Session& session, std::shared_ptr<con
   table->horizontalHeader()->setSectionResizeMode(ComparedLinesModel::B, QHeaderView::Stretch);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
   QPushButton* copied = buttons->addButton(tr("&Copy table"), QDialogButtonBox::ActionRole);
-  copied->setObjectName(QStringLiteral("planComparisonCopy"));
-  copied->setToolTip(tr("Copy the sentence and all lines as text with tabs"));
+  named(copied, "planComparisonCopy", {}, tr("Copy the sentence and all lines as text with tabs"));
   copied->setAutoDefault(false);
   connect(copied, &QPushButton::clicked, this, &PlanComparisonDialog::copy);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -34,9 +34,7 @@ constexpr int kProgramLines = 2;
 BestPage::BestPage(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
   m_message = named(new InlineMessage, "bestMessage");
   makeTable();
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QVBoxLayout>(this, Theme::kGrid);
   layout->addWidget(makeHead());
   layout->addWidget(m_message);
   layout->addWidget(m_table, 1);
@@ -50,11 +48,9 @@ BestPage::BestPage(Session& session, QWidget* parent) : QWidget(parent), m_sessi
 
 QWidget* BestPage::makeHead() {
   auto* head = new QWidget;
-  m_finding = named(new QLabel, "bestFinding");
-  m_finding->setWordWrap(true);
+  m_finding = wrapped(named(new QLabel, "bestFinding"));
   m_finding->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_how = named(new QLabel, "bestHow");
-  m_how->setWordWrap(true);
+  m_how = wrapped(named(new QLabel, "bestHow"));
   m_how->setForegroundRole(QPalette::PlaceholderText);
   m_guard = named(new StepGuard(m_session), "bestStepGuard");
   connect(m_guard, &StepGuard::workloadWanted, this, &BestPage::workloadWanted);
@@ -85,8 +81,7 @@ QWidget* BestPage::makeHead() {
   words->addWidget(m_finding);
   words->addWidget(m_how);
   words->addWidget(m_guard);
-  auto* layout = new QHBoxLayout(head);
-  layout->setContentsMargins(0, 0, 0, 0);
+  auto* layout = bareLayout<QHBoxLayout>(head);
   layout->addLayout(words, 1);
   layout->addWidget(save, 0, Qt::AlignTop);
   return head;

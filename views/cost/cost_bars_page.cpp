@@ -39,14 +39,11 @@ QCheckBox* makeCheck(const QString& text, const char* name, const QString& toolT
 CostBarsPage::CostBarsPage(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
   m_plot = named(new CostPlot, "costPlot");
   m_plot->setMinimumSize(320, 200);
-  m_detail = named(new QLabel, "costDetail");
-  m_detail->setWordWrap(true);
+  m_detail = wrapped(named(new QLabel, "costDetail"));
   m_detail->setMinimumHeight(2 * m_detail->fontMetrics().lineSpacing());
   m_detail->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   m_message = named(new InlineMessage, "costMessage");
-  auto* content = new QVBoxLayout(this);
-  content->setContentsMargins(0, 0, 0, 0);
-  content->setSpacing(Theme::kGrid);
+  auto* content = bareLayout<QVBoxLayout>(this, Theme::kGrid);
   content->addWidget(makeToolbar());
   content->addWidget(m_message);
   content->addWidget(m_plot, 1);
@@ -62,9 +59,7 @@ CostBarsPage::CostBarsPage(Session& session, QWidget* parent) : QWidget(parent),
 
 QWidget* CostBarsPage::makeToolbar() {
   auto* bar = new QWidget;
-  auto* layout = new QHBoxLayout(bar);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QHBoxLayout>(bar, Theme::kGrid);
   addChoices(*layout);
   layout->addStretch();
   auto* save = new PlotExportButton("export", "costs", [this](const FigureStyle& style) {

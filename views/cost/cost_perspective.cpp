@@ -12,6 +12,7 @@
 #include "views/common/brief_label.h"
 #include "views/common/empty_page.h"
 #include "views/common/forward_focus.h"
+#include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/common/view_tabs.h"
@@ -46,9 +47,7 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent)
   shown->addWidget(m_best);
   shown->addWidget(m_bars);
   shown->addWidget(m_sweep);
-  auto* column = new QVBoxLayout(content);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(Theme::kGrid);
+  auto* column = bareLayout<QVBoxLayout>(content, Theme::kGrid);
   column->addWidget(makeHeader());
   column->addWidget(shown, 1);
   column->addWidget(m_leftOut);
@@ -92,9 +91,7 @@ QWidget* CostPerspective::mainList() {
 
 QWidget* CostPerspective::makeHeader() {
   auto* header = new QWidget;
-  auto* layout = new QHBoxLayout(header);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QHBoxLayout>(header, Theme::kGrid);
   makeTabs();
   layout->addWidget(m_tabs);
   layout->addStretch();

@@ -6,6 +6,7 @@
 #include <QShortcut>
 #include <QVBoxLayout>
 
+#include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/lesson/answer_pane.h"
@@ -15,8 +16,7 @@ namespace p2::views {
 QWidget* AnswerPane::makeOrder() {
   auto* page = new QWidget;
   m_order = new QListWidget;
-  m_order->setObjectName(QStringLiteral("answerOrder"));
-  m_order->setAccessibleName(tr("Items to be put in order, the first on top"));
+  named(m_order, "answerOrder", tr("Items to be put in order, the first on top"));
   m_order->setToolTip(tr("Drag an item to its place, or move it with Ctrl+Up and Ctrl+Down; Enter checks"));
   m_order->setDragDropMode(QAbstractItemView::InternalMove);
   m_order->setDefaultDropAction(Qt::MoveAction);
@@ -37,9 +37,7 @@ QWidget* AnswerPane::makeOrder() {
   add("itemUpButton", tr("&Up"), QKeySequence(Qt::CTRL | Qt::Key_Up), -1);
   add("itemDownButton", tr("&Down"), QKeySequence(Qt::CTRL | Qt::Key_Down), 1);
   buttons->addStretch();
-  auto* layout = new QVBoxLayout(page);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid / 2);
+  auto* layout = bareLayout<QVBoxLayout>(page, Theme::kGrid / 2);
   layout->addWidget(m_order);
   layout->addLayout(buttons);
   connect(m_order->model(), &QAbstractItemModel::rowsMoved, this, &AnswerPane::edited);

@@ -45,9 +45,7 @@ QLabel* wrapped(const QString& name) {
 }
 
 QVBoxLayout* columnOf(QWidget* widget) {
-  auto* layout = new QVBoxLayout(widget);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid / 2);
+  auto* layout = bareLayout<QVBoxLayout>(widget, Theme::kGrid / 2);
   return layout;
 }
 
@@ -112,11 +110,9 @@ QWidget* AnswerPane::makeProgram() {
   m_program->setClearButtonEnabled(true);
   m_steps = new StepTable;
   connect(m_steps, &StepTable::stepChosen, this, &AnswerPane::append);
-  m_add = named(new QPushButton(tr("&Add a step")), "addStepButton");
-  m_add->setToolTip(tr("Choose the next step from the list"));
+  m_add = named(new QPushButton(tr("&Add a step")), "addStepButton", {}, tr("Choose the next step from the list"));
   m_add->setMenu(new QMenu(m_add));
-  m_remove = named(new QPushButton(tr("&Remove the last")), "removeStepButton");
-  m_remove->setToolTip(tr("Remove the last step"));
+  m_remove = named(new QPushButton(tr("&Remove the last")), "removeStepButton", {}, tr("Remove the last step"));
   connect(m_remove, &QPushButton::clicked, this, &AnswerPane::removeLast);
   m_conditions = wrapped(QStringLiteral("answerConditions"));
   auto* layout = columnOf(page);

@@ -94,8 +94,7 @@ LessonMaker::LessonMaker(JobQueue& jobs, LessonDraft draft, QWidget* parent)
 
 QWidget* LessonMaker::makePages() {
   auto* side = new QWidget;
-  m_title = named(new QLineEdit, "makerTitle");
-  m_title->setToolTip(tr("The title of the lesson"));
+  m_title = named(new QLineEdit, "makerTitle", {}, tr("The title of the lesson"));
   m_minutes = named(new QSpinBox, "makerMinutes");
   m_minutes->setRange(1, 60);
   m_minutes->setToolTip(tr("Minutes that a student needs"));
@@ -186,8 +185,7 @@ QWidget* LessonMaker::makeForm() {
   });
   m_program = line("makerProgram", tr("&Program"),
                    tr("The steps that are shown; in a task to write a program, the solution"), &DraftPage::program);
-  m_task = named(new QComboBox, "makerTask");
-  m_task->setToolTip(tr("The task of the student"));
+  m_task = named(new QComboBox, "makerTask", {}, tr("The task of the student"));
   m_task->addItems({tr("Watch the program"), tr("Mark the data of a device after a step"),
                     tr("Choose the result of a step"), tr("Put the steps in order"), tr("Compute a number"),
                     tr("Write the program")});

@@ -70,12 +70,7 @@ LessonPerspective::LessonPerspective(Session& session, QWidget* parent)
       m_problems(new LessonProblemsPage),
       m_stage(new LessonStage),
       m_task(new TaskPanel) {
-  auto* split = named(new QSplitter(Qt::Horizontal), "lessonSplitter");
-  split->setChildrenCollapsible(false);
-  split->addWidget(makeList());
-  split->addWidget(m_stage);
-  split->addWidget(m_task);
-  split->setStretchFactor(1, 1);
+  auto* split = splitterOf(Qt::Horizontal, {{makeList()}, {m_stage, 1}, {m_task}}, "lessonSplitter");
   split->setSizes({220, 620, 400});
   m_lessons = new FoldingPanels(split, {{QStringLiteral("lessons"), tr("Lessons"), 2, kListRoom},
                                         {QStringLiteral("lessonStage"), tr("Stage"), 1, kStageRoom},
@@ -109,8 +104,8 @@ QWidget* LessonPerspective::makeList() {
   m_list->setSpacing(3);
   m_list->setTabKeyNavigation(false);
   m_list->setMinimumWidth(18 * m_list->fontMetrics().averageCharWidth());
-  auto* open = named(new QPushButton(tr("&Open a lesson…")), "openLessonButton");
-  open->setToolTip(tr("Open a lesson written by you or your teacher"));
+  auto* open = named(new QPushButton(tr("&Open a lesson…")), "openLessonButton", {},
+                     tr("Open a lesson written by you or your teacher"));
   auto* column = new QVBoxLayout(side);
   column->setContentsMargins(0, 0, Theme::kGrid, 0);
   column->setSpacing(Theme::kGrid);
@@ -118,8 +113,8 @@ QWidget* LessonPerspective::makeList() {
   column->addWidget(open);
   m_make = named(new QPushButton, "makeLessonButton");
   nameMakeButton();
-  auto* codes = named(new QPushButton(tr("Read answer co&des…")), "readCodesButton");
-  codes->setToolTip(tr("Read a file with names and the codes of exported web pages"));
+  auto* codes = named(new QPushButton(tr("Read answer co&des…")), "readCodesButton", {},
+                      tr("Read a file with names and the codes of exported web pages"));
   for (QPushButton* button : {m_make, codes}) column->addWidget(button);
   connect(m_make, &QPushButton::clicked, this, &LessonPerspective::makeLesson);
   connect(codes, &QPushButton::clicked, this, &LessonPerspective::askForCodes);

@@ -12,17 +12,16 @@ namespace p2::views {
 
 LessonProblemsPage::LessonProblemsPage(QWidget* parent)
     : QWidget(parent), m_title(panelTitle({})), m_list(new QListWidget) {
-  m_title->setObjectName(QStringLiteral("lessonProblemsTitle"));
-  m_title->setWordWrap(true);
+  wrapped(named(m_title, "lessonProblemsTitle"));
   named(m_list, "lessonProblems", tr("Problems of the lesson"), tr("Position in the file, and the error there"));
   m_list->setWordWrap(true);
   m_list->setTextElideMode(Qt::ElideNone);
   m_list->setTabKeyNavigation(false);
   m_list->setSelectionMode(QAbstractItemView::SingleSelection);
-  auto* again = named(new QPushButton(tr("&Read it again")), "lessonAgainButton");
-  again->setToolTip(tr("Read the file again after you have fixed it"));
-  auto* back = named(new QPushButton(tr("Back to the &lessons")), "lessonBackButton");
-  back->setToolTip(tr("Show the list of lessons"));
+  auto* again = named(new QPushButton(tr("&Read it again")), "lessonAgainButton", {},
+                      tr("Read the file again after you have fixed it"));
+  auto* back =
+      named(new QPushButton(tr("Back to the &lessons")), "lessonBackButton", {}, tr("Show the list of lessons"));
   auto* row = new QHBoxLayout;
   row->addWidget(again);
   row->addWidget(back);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <climits>
 
+#include "views/common/panel.h"
 #include "views/common/player.h"
 #include "views/common/player_bar.h"
 #include "views/common/program_notation.h"
@@ -32,14 +33,11 @@ LessonStage::LessonStage(QWidget* parent)
       m_literal(new LiteralPlayer),
       m_timeline(new TimelineStage) {
   m_view->setObjectName(QStringLiteral("lessonStageView"));
-  m_caption->setObjectName(QStringLiteral("lessonCaption"));
-  m_caption->setWordWrap(true);
+  wrapped(named(m_caption, "lessonCaption"));
   m_caption->setTextFormat(Qt::PlainText);
   m_caption->setTextInteractionFlags(Qt::TextSelectableByMouse);
   auto* program = new QWidget;
-  auto* column = new QVBoxLayout(program);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(Theme::kGrid);
+  auto* column = bareLayout<QVBoxLayout>(program, Theme::kGrid);
   column->addWidget(m_bar);
   column->addWidget(m_view, 1);
   column->addWidget(m_caption);

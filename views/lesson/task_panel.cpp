@@ -52,12 +52,10 @@ TaskPanel::TaskPanel(QWidget* parent)
       m_message(new InlineMessage),
       m_done(textLabel("lessonDone")),
       m_hintText(textLabel("lessonHints")) {
-  m_place->setObjectName(QStringLiteral("lessonPlace"));
-  m_place->setWordWrap(true);
+  wrapped(named(m_place, "lessonPlace"));
   m_dots->setObjectName(QStringLiteral("lessonDots"));
   m_dots->setToolTip(tr("Pages of this lesson; filled circles are solved"));
-  m_question->setObjectName(QStringLiteral("lessonQuestion"));
-  m_question->setWordWrap(true);
+  wrapped(named(m_question, "lessonQuestion"));
   m_message->setObjectName(QStringLiteral("lessonVerdict"));
   auto* column = panelLayout(m_content);
   for (QWidget* part : std::initializer_list<QWidget*>{m_place, m_dots, m_text, m_question, m_answer}) {
@@ -70,8 +68,7 @@ TaskPanel::TaskPanel(QWidget* parent)
   m_scroll->setWidgetResizable(true);
   m_scroll->setFrameShape(QFrame::NoFrame);
   m_scroll->setFocusPolicy(Qt::NoFocus);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
+  auto* layout = bareLayout<QVBoxLayout>(this);
   layout->addWidget(m_scroll, 1);
   layout->addLayout(makeButtons());
   connect(m_check, &QAction::triggered, this, &TaskPanel::checkWanted);

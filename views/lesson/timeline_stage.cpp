@@ -41,9 +41,7 @@ TimelineStage::TimelineStage(QWidget* parent)
   m_tables->setMinimumHeight(kTableLines * fontMetrics().lineSpacing());
   m_tables->setMinimumWidth(1);
   m_caption->setWordWrap(true);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(Theme::kGrid);
+  auto* column = bareLayout<QVBoxLayout>(this, Theme::kGrid);
   column->addWidget(m_bar);
   column->addWidget(m_hidden, 1);
   column->addWidget(m_view, 1);
@@ -147,8 +145,7 @@ QWidget* TimelineStage::largeCopy() {
   auto* tables = named(new QTextBrowser, "presentTables", m_tables->accessibleName());
   tables->setFrameShape(QFrame::NoFrame);
   for (QLabel* label : {hidden, caption}) label->setWordWrap(true);
-  auto* column = new QVBoxLayout(large);
-  column->setContentsMargins({});
+  auto* column = bareLayout<QVBoxLayout>(large);
   column->addWidget(hidden, 1);
   column->addWidget(view, 2);
   column->addWidget(caption);

@@ -25,20 +25,12 @@ LiteralPlayer::LiteralPlayer(QWidget* parent)
       m_graph(new LiteralGraphView),
       m_listing(new LiteralListing),
       m_tables(new LiteralTables) {
-  auto* side = named(new QSplitter(Qt::Vertical), "literalSideSplitter");
-  side->setChildrenCollapsible(false);
-  side->addWidget(m_graph);
-  side->addWidget(m_listing);
-  auto* split = named(new QSplitter(Qt::Horizontal), "literalSplitter");
-  split->setChildrenCollapsible(false);
-  split->addWidget(side);
-  split->addWidget(m_tables);
+  auto* side = splitterOf(Qt::Vertical, {{m_graph}, {m_listing}}, "literalSideSplitter");
+  auto* split = splitterOf(Qt::Horizontal, {{side}, {m_tables}}, "literalSplitter");
   split->setSizes({400, 560});
   split->setStretchFactor(0, 2);
   split->setStretchFactor(1, 3);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QVBoxLayout>(this, Theme::kGrid);
   layout->addWidget(m_bar);
   layout->addWidget(m_strip);
   layout->addWidget(split, 1);
@@ -50,8 +42,7 @@ LiteralPlayer::LiteralPlayer(QWidget* parent)
 
 void LiteralPlayer::addWords(QVBoxLayout& layout) {
   m_lines = panelTitle({});
-  m_lines->setObjectName(QStringLiteral("literalLines"));
-  m_lines->setToolTip(literalPaper());
+  named(m_lines, "literalLines", {}, literalPaper());
   m_words = named(new QLabel, "literalWords");
   m_words->setTextFormat(Qt::PlainText);
   m_words->setWordWrap(true);

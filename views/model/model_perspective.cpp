@@ -99,8 +99,7 @@ ModelPerspective::ModelPerspective(Session& session, QWidget* parent)
       m_framework(new FrameworkList(session)),
       m_next(new QPushButton(tr("Compare configurations"))) {
   setObjectName("modelPerspective");
-  m_finding->setObjectName("modelFinding");
-  m_finding->setWordWrap(true);
+  wrapped(named(m_finding, "modelFinding"));
   QFont large = m_finding->font();
   large.setPointSizeF(large.pointSizeF() * kFindingScale);
   m_finding->setFont(large);
@@ -120,8 +119,7 @@ ModelPerspective::ModelPerspective(Session& session, QWidget* parent)
   column->addSpacing(Theme::kGrid);
   column->addWidget(m_parts, 1);
   column->addStretch(0);
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins({});
+  auto* layout = bareLayout<QHBoxLayout>(this);
   layout->addWidget(page, 1);
   layout->addStretch(0);
   connect(&session, &Session::workspaceChanged, this, &ModelPerspective::refresh);
@@ -131,9 +129,7 @@ ModelPerspective::ModelPerspective(Session& session, QWidget* parent)
 
 QWidget* ModelPerspective::makeForm() {
   auto* panel = new QWidget;
-  auto* form = new QFormLayout(panel);
-  form->setContentsMargins({});
-  form->setSpacing(Theme::kGrid);
+  auto* form = bareLayout<QFormLayout>(panel, Theme::kGrid);
   form->setVerticalSpacing(Theme::kGrid / 2);  // nine rows on a screen of 1600 × 1000 at 200 %
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   form->setRowWrapPolicy(QFormLayout::WrapLongRows);
@@ -142,8 +138,7 @@ QWidget* ModelPerspective::makeForm() {
   connect(m_model, &QComboBox::activated, this, &ModelPerspective::chooseModel);
   form->addRow(qs(fieldOf("model").info.label), m_model);
   auto* open = new QPushButton(tr("&Own model: config.json…"));
-  open->setObjectName("modelOpen");
-  open->setToolTip(tr("Take the model of a Hugging Face config.json or a p2-model file"));
+  named(open, "modelOpen", {}, tr("Take the model of a Hugging Face config.json or a p2-model file"));
   connect(open, &QPushButton::clicked, this, &ModelPerspective::askForFile);
   m_name->setObjectName("modelName");
   m_name->setAccessibleName(tr("Name of the own model"));
@@ -157,8 +152,7 @@ QWidget* ModelPerspective::makeForm() {
   own->addWidget(m_name, 1);
   form->addRow(own);
   for (const std::string_view key : kLines) addLine(*form, key);
-  m_precision->setObjectName("modelPrecision");
-  m_precision->setToolTip(qs(fieldOf("precision").info.tip));
+  named(m_precision, "modelPrecision", {}, qs(fieldOf("precision").info.tip));
   for (const std::string_view name : kProductPrecisions) m_precision->addItem(qs(name));
   connect(m_precision, &QComboBox::activated, this, [this](int index) {
     TrainingChoice training = m_session.workspace()->training;
@@ -166,14 +160,12 @@ QWidget* ModelPerspective::makeForm() {
     edit(tr("Choose precision"), std::move(training));
   });
   form->addRow(qs(fieldOf("precision").info.label), m_precision);
-  m_framework->setObjectName("modelFramework");
-  m_framework->setToolTip(qs(fieldOf("framework").info.tip));
+  named(m_framework, "modelFramework", {}, qs(fieldOf("framework").info.tip));
   // As wide as the other fields: its longest entry would move it below its label.
   m_framework->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   m_framework->setMinimumContentsLength(kListLetters);
   form->addRow(qs(fieldOf("framework").info.label), m_framework);
-  m_next->setObjectName("modelNext");
-  m_next->setToolTip(tr("Compare every way to train this model on this cluster"));
+  named(m_next, "modelNext", {}, tr("Compare every way to train this model on this cluster"));
   connect(m_next, &QPushButton::clicked, this, [this] { emit perspectiveWanted(kPlanPage); });
   form->addRow(m_next);
   return panel;
@@ -191,11 +183,8 @@ void ModelPerspective::addLine(QFormLayout& form, std::string_view key) {
 
 QWidget* ModelPerspective::makeFacts() {
   auto* panel = new QWidget;
-  auto* column = new QVBoxLayout(panel);
-  column->setContentsMargins({});
-  column->setSpacing(Theme::kGrid);
-  m_details->setObjectName("modelDetails");
-  m_details->setWordWrap(true);
+  auto* column = bareLayout<QVBoxLayout>(panel, Theme::kGrid);
+  wrapped(named(m_details, "modelDetails"));
   m_details->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_details->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   m_problem->setObjectName("modelProblem");

@@ -51,9 +51,7 @@ AxesPanel::AxesPanel(Session& session, QWidget* parent) : QWidget(parent), m_ses
   fitLine->addStrut(QPushButton(tr("fits")).sizeHint().height());
 
   m_body = new QWidget;
-  auto* body = new QVBoxLayout(m_body);
-  body->setContentsMargins({});
-  body->setSpacing(Theme::kGrid);
+  auto* body = bareLayout<QVBoxLayout>(m_body, Theme::kGrid);
   body->addWidget(m_rows);
   body->addLayout(fitLine);
   body->addWidget(m_reduction);

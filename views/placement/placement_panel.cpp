@@ -34,12 +34,10 @@ PlacementPanel::PlacementPanel(Session& session, QWidget* parent)
       m_legend(new QLabel),
       m_sentence(new QLabel),
       m_told(new InlineMessage) {
-  m_legend->setObjectName(QStringLiteral("devicesLegend"));
-  m_legend->setWordWrap(true);
+  wrapped(named(m_legend, "devicesLegend"));
   m_legend->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   m_legend->setMinimumHeight(2 * m_legend->fontMetrics().lineSpacing());
-  m_sentence->setObjectName(QStringLiteral("hoveredDevice"));
-  m_sentence->setWordWrap(true);
+  wrapped(named(m_sentence, "hoveredDevice"));
   m_sentence->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   // The sentence below must not move the matrix or map under the pointer.
   m_sentence->setMinimumHeight(kSentenceLines * m_sentence->fontMetrics().lineSpacing());

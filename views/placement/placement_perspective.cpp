@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "views/common/folding_panels.h"
+#include "views/common/panel.h"
 #include "views/placement/axes_panel.h"
 #include "views/placement/placement_panel.h"
 #include "views/placement/placements_panel.h"
@@ -28,21 +29,12 @@ PlacementPerspective::PlacementPerspective(Session& session, QWidget* parent) : 
   m_placements = new PlacementsPanel(session);
   m_devices = new PlacementPanel(session);
   auto* side = new QWidget;
-  auto* column = new QVBoxLayout(side);
-  column->setContentsMargins({});
-  column->setSpacing(0);
+  auto* column = bareLayout<QVBoxLayout>(side, 0);
   column->addWidget(m_axes);
   column->addWidget(m_placements, 1);
-  auto* splitter = new QSplitter;
-  splitter->setObjectName(QStringLiteral("placementSplitter"));
-  splitter->setChildrenCollapsible(false);
-  splitter->addWidget(side);
-  splitter->addWidget(m_devices);
-  splitter->setStretchFactor(0, kListShare);
-  splitter->setStretchFactor(1, kMapShare);
+  auto* splitter = splitterOf(Qt::Horizontal, {{side, kListShare}, {m_devices, kMapShare}}, "placementSplitter");
   splitter->setSizes({kListShare * 100, kMapShare * 100});
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins({});
+  auto* layout = bareLayout<QVBoxLayout>(this);
   layout->addWidget(new FoldingPanels(splitter, {{QStringLiteral("placements"), tr("Axes and placements"), 1},
                                                  {QStringLiteral("map"), tr("Devices")}}));
   addAction(m_placements->findAction());

@@ -64,8 +64,7 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
   });
   m_summary = named(new LinkLabel, "placementsSummary");
   connect(m_summary, &QLabel::linkActivated, this, [this](const QString& row) { m_session.select(row.toInt()); });
-  m_realisation = named(new QLabel, "placementRealisation");
-  m_realisation->setWordWrap(true);
+  m_realisation = wrapped(named(new QLabel, "placementRealisation"));
   m_realisation->setForegroundRole(QPalette::PlaceholderText);
 
   QVBoxLayout* layout = panelLayout(this);

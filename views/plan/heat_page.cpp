@@ -13,6 +13,7 @@
 
 #include "training/framework_placements.h"
 #include "views/common/forward_focus.h"
+#include "views/common/panel.h"
 #include "views/common/table.h"
 #include "views/common/theme.h"
 
@@ -51,8 +52,7 @@ HeatPage::HeatPage(JobQueue& jobs, QWidget* parent)
   for (const HeatAxes& axes : heatAxes()) {
     m_axes->addItem(QStringLiteral("%1 × %2").arg(QLatin1String(axes.column), QLatin1String(axes.row)));
   }
-  m_axes->setObjectName("heatAxes");
-  m_axes->setAccessibleName(tr("Degrees of the map"));
+  named(m_axes, "heatAxes", tr("Degrees of the map"));
   m_axes->setToolTip(tr("Two degrees; a cell has the fastest configuration with both"));
   m_table->setModel(&m_model);
   m_table->setItemDelegate(new HeatDelegate(m_model, m_table));
@@ -69,9 +69,7 @@ HeatPage::HeatPage(JobQueue& jobs, QWidget* parent)
   auto* top = new QHBoxLayout;
   top->addWidget(m_axes);
   top->addWidget(m_note, 1);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins({});
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QVBoxLayout>(this, Theme::kGrid);
   layout->addLayout(top);
   layout->addWidget(m_table, 1);
   forwardFocus(*this, *m_table);

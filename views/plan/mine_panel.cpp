@@ -18,6 +18,7 @@
 #include "training_answer/training_plan_file.h"
 #include "views/common/accessible_items.h"
 #include "views/common/link_label.h"
+#include "views/common/panel.h"
 #include "views/common/ratio_text.h"
 #include "views/common/scrolled_text.h"
 #include "views/common/text.h"
@@ -83,9 +84,7 @@ MinePanel::MinePanel(Session& session, QWidget* parent)
   line->addWidget(paste);
   line->addWidget(open);
   line->addWidget(m_clear);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins({});
-  layout->setSpacing(Theme::kGrid / 2);
+  auto* layout = bareLayout<QVBoxLayout>(this, Theme::kGrid / 2);
   layout->addLayout(line);
   m_shown = new ScrolledText(*m_result, kLines);
   layout->addWidget(m_shown);

@@ -196,8 +196,8 @@ void PlanPerspective::makeActions() {
   m_export->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E));
   m_export->setToolTip(tr("Write the shown rows as CSV (Ctrl+Shift+E)"));
   connect(m_export, &QAction::triggered, this, &PlanPerspective::askForFile);
-  m_accuracy = named(new QAction(tr("How &good is this here?"), this), "planAccuracyAction");
-  m_accuracy->setToolTip(tr("Published training steps like these, next to their predictions"));
+  m_accuracy = named(new QAction(tr("How &good is this here?"), this), "planAccuracyAction", {},
+                     tr("Published training steps like these, next to their predictions"));
   m_compare = named(new QAction(tr("Co&mpare…"), this), "planCompareAction");
   m_compare->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_D));
   m_compare->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -279,15 +279,12 @@ QWidget* PlanPerspective::makeState() {
   m_followBest->setToolTip(tr("Take back the choice: all pages show the best configuration"));
   connect(m_followBest, &QToolButton::clicked, this, [this] { m_session.chooseConfiguration(nullptr); });
   auto* searching = new QWidget;
-  auto* line = new QHBoxLayout(searching);
-  line->setContentsMargins({});
-  line->setSpacing(Theme::kGrid);
+  auto* line = bareLayout<QHBoxLayout>(searching, Theme::kGrid);
   line->addStretch(1);
   line->addWidget(m_progress);
   line->addWidget(m_cancel);
   auto* chosen = new QWidget;
-  auto* end = new QHBoxLayout(chosen);
-  end->setContentsMargins({});
+  auto* end = bareLayout<QHBoxLayout>(chosen);
   end->addStretch(1);
   end->addWidget(m_followBest);
   for (QWidget* page : {new QWidget, searching, chosen}) m_state->addWidget(page);

@@ -8,6 +8,7 @@
 #include "training_answer/plan_hints.h"
 #include "views/common/brief_label.h"
 #include "views/common/link_label.h"
+#include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/plan/plan_words.h"
@@ -39,14 +40,11 @@ PlanFinding::PlanFinding(QWidget* parent)
   QFont large = m_best->font();
   large.setPointSizeF(large.pointSizeF() * kBestScale);
   m_best->setFont(large);
-  m_hints->setObjectName("planHints");
-  m_hints->setToolTip(tr("Choose the row, or show all of them"));
+  named(m_hints, "planHints", {}, tr("Choose the row, or show all of them"));
   m_chosen->setObjectName("planChosen");
   m_chosen->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_chosen->setMostLines(kChosenLines);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins({});
-  layout->setSpacing(Theme::kGrid / 2);
+  auto* layout = bareLayout<QVBoxLayout>(this, Theme::kGrid / 2);
   for (QWidget* part : std::initializer_list<QWidget*>{m_best, m_hints, m_chosen}) layout->addWidget(part);
   connect(m_hints, &QLabel::linkActivated, this, [this](const QString& link) {
     if (link == kAllRows) return emit allWanted();

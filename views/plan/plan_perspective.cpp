@@ -67,13 +67,11 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
       m_mine(new MinePanel(session)) {
   setObjectName("planPerspective");
   makeActions();
-  m_otherFramework->setObjectName("planOtherFramework");
-  m_otherFramework->setToolTip(tr("Configurations that this framework can run"));
+  named(m_otherFramework, "planOtherFramework", {}, tr("Configurations that this framework can run"));
   m_empty->addChoice(m_otherFramework);
   m_pages->addWidget(m_empty);
   m_pages->addWidget(makeContent());
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins({});
+  auto* layout = bareLayout<QVBoxLayout>(this);
   layout->addWidget(m_pages);
   connect(m_empty, &EmptyPage::clicked, this, &PlanPerspective::leaveEmptyPage);
   connect(&session, &Session::trainingChanged, this, &PlanPerspective::refresh);
@@ -127,12 +125,9 @@ QWidget* PlanPerspective::makeContent() {
 QWidget* PlanPerspective::makeControls() {
   auto* controls = new QWidget;
   auto* line = new WrapLayout(controls);
-  m_framework->setObjectName("planFramework");
-  m_framework->setToolTip(tr("Configurations that this framework can run"));
-  m_tensorInside->setObjectName("tensorInside");
-  m_tensorInside->setToolTip(tr("Only configurations whose tensor parallelism crosses no node"));
-  m_spareTenth->setObjectName("spareTenth");
-  m_spareTenth->setToolTip(tr("Only configurations that leave a tenth of the memory free"));
+  named(m_framework, "planFramework", {}, tr("Configurations that this framework can run"));
+  named(m_tensorInside, "tensorInside", {}, tr("Only configurations whose tensor parallelism crosses no node"));
+  named(m_spareTenth, "spareTenth", {}, tr("Only configurations that leave a tenth of the memory free"));
   for (QCheckBox* box : {m_tensorInside, m_spareTenth}) {
     connect(box, &QCheckBox::toggled, this, [this] {
       m_session.planner().setFilter({m_tensorInside->isChecked(), m_spareTenth->isChecked()});

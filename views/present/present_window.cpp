@@ -12,6 +12,7 @@
 #include <array>
 #include <utility>
 
+#include "views/common/panel.h"
 #include "views/common/player.h"
 #include "views/common/theme.h"
 #include "views/present/pointer_ring.h"
@@ -57,11 +58,9 @@ PresentWindow::PresentWindow(Player& player, QWidget* parent)
   setAttribute(Qt::WA_DeleteOnClose);
   setWindowTitle(tr("P² Explorer, presenting"));
   setMinimumSize(640, 400);
-  m_title->setObjectName("presentTitle");
-  m_title->setWordWrap(true);
+  wrapped(named(m_title, "presentTitle"));
   m_title->setTextFormat(Qt::PlainText);
-  m_sentence->setObjectName("presentSentence");
-  m_sentence->setWordWrap(true);
+  wrapped(named(m_sentence, "presentSentence"));
   m_sentence->setTextFormat(Qt::RichText);
   m_sentence->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   m_page->setObjectName("presentPage");

@@ -56,8 +56,7 @@ SpeakerNotes::SpeakerNotes(QWidget* parent)
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidget(page);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins({});
+  auto* layout = bareLayout<QVBoxLayout>(this);
   layout->addWidget(scroll);
   setNotes({});
 }

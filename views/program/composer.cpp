@@ -6,6 +6,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "views/common/panel.h"
 #include "views/common/program_notation.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -81,13 +82,10 @@ Composer::Composer(Session& session, QWidget* parent)
 
 void Composer::makeWidgets() {
   setObjectName("composer");
-  m_status->setObjectName("composerStatus");
-  m_status->setWordWrap(true);
+  wrapped(named(m_status, "composerStatus"));
   m_status->setTextFormat(Qt::PlainText);
   m_panel->hide();
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(4);
+  auto* layout = bareLayout<QVBoxLayout>(this, 4);
   layout->addWidget(m_chips);
   layout->addWidget(m_status);
   layout->addWidget(m_panel);

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "views/common/device_names.h"
+#include "views/common/panel.h"
 #include "views/common/theme.h"
 #include "views/stage/state_image.h"
 
@@ -71,10 +72,8 @@ void StateMatrix::paintEvent(QPaintEvent*) {
 
 DevicePanel::DevicePanel(QWidget* parent)
     : QWidget(parent), m_title(new QLabel), m_text(new QLabel), m_matrix(new StateMatrix), m_folded(new FoldedMatrix) {
-  m_title->setObjectName("deviceTitle");
-  m_title->setWordWrap(true);
-  m_text->setObjectName("deviceText");
-  m_text->setWordWrap(true);
+  wrapped(named(m_title, "deviceTitle"));
+  wrapped(named(m_text, "deviceText"));
   m_matrix->setObjectName("deviceMatrix");
   m_folded->setObjectName("foldedMatrix");
   auto* close = new QToolButton;

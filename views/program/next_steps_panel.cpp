@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "views/common/panel.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -23,8 +24,7 @@ NextStepsPanel::NextStepsPanel(QWidget* parent)
       m_place(new QLabel),
       m_about(new QLabel),
       m_anyway(new QPushButton(tr("&Add it anyway"))) {
-  m_table->setObjectName("nextSteps");
-  m_table->setAccessibleName(tr("Steps that can follow"));
+  named(m_table, "nextSteps", tr("Steps that can follow"));
   m_table->setModel(m_model);
   m_table->setMouseTracking(true);
   m_table->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -38,21 +38,17 @@ NextStepsPanel::NextStepsPanel(QWidget* parent)
   m_table->horizontalHeader()->setHighlightSections(true);
   m_table->viewport()->installEventFilter(this);
   m_table->installEventFilter(this);
-  m_about->setObjectName("aboutStep");
-  m_about->setWordWrap(true);
+  wrapped(named(m_about, "aboutStep"));
   m_about->setTextFormat(Qt::PlainText);
   m_about->setMinimumHeight(3 * m_about->fontMetrics().lineSpacing());
   m_about->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-  m_anyway->setObjectName("doItAnyway");
-  m_anyway->setToolTip(tr("Add the step to see where it fails"));
+  named(m_anyway, "doItAnyway", {}, tr("Add the step to see where it fails"));
   m_anyway->setEnabled(false);
 
   auto* beneath = new QHBoxLayout;
   beneath->addWidget(m_about, 1);
   beneath->addWidget(m_anyway, 0, Qt::AlignTop);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(4);
+  auto* layout = bareLayout<QVBoxLayout>(this, 4);
   m_place->setObjectName("nextStepsPlace");
   layout->addWidget(m_place);
   layout->addWidget(m_table, 1);

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "views/common/inline_message.h"
+#include "views/common/panel.h"
 #include "views/common/program_notation.h"
 #include "views/common/text.h"
 #include "views/shell/field_escape.h"
@@ -36,16 +37,14 @@ QStringList stepsOf(const SynthesisHierarchy& hierarchy, const Goal& goal) {
 
 ProgramEdit::ProgramEdit(QWidget* parent)
     : QWidget(parent), m_edit(new QLineEdit), m_list(new QListWidget(this)), m_problem(new InlineMessage) {
-  m_edit->setObjectName("programEdit");
-  m_edit->setAccessibleName(tr("Program as text"));
+  named(m_edit, "programEdit", tr("Program as text"));
   m_edit->setPlaceholderText(tr("ReduceScatter·node → AllReduce·node∥root → …"));
   m_edit->setToolTip(
       tr("Type a program: AllReduce.node||root or AR.node||root for \"AllReduce across nodes\"; or "
          "slice:form:collective with the forms InsideGroup, Parallel(level) and Master(level); "
          "steps joined by \"->\" or \";\". Down completes the step"));
   m_edit->installEventFilter(this);
-  m_list->setObjectName("programCompletions");
-  m_list->setAccessibleName(tr("Completions"));
+  named(m_list.data(), "programCompletions", tr("Completions"));
   m_list->setFocusPolicy(Qt::NoFocus);
   m_list->hide();
   m_edit->setProperty(FieldEscape::kSuggestions, QVariant::fromValue<QWidget*>(m_list));
@@ -55,9 +54,7 @@ ProgramEdit::ProgramEdit(QWidget* parent)
   auto* line = new QHBoxLayout;
   line->addWidget(caption);
   line->addWidget(m_edit, 1);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(4);
+  auto* layout = bareLayout<QVBoxLayout>(this, 4);
   layout->addLayout(line);
   layout->addWidget(m_problem);
   connect(m_edit, &QLineEdit::textEdited, this, [this](const QString& text) {

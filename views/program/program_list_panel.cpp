@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "views/accuracy/accuracy_mark.h"
+#include "views/common/panel.h"
 #include "views/common/table.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -59,15 +60,11 @@ ProgramListPanel::ProgramListPanel(Session& session, QWidget* parent)
     showSelection();
     showCount();
   });
-  m_count->setObjectName("programCount");
-  m_count->setWordWrap(true);
-  m_limit->setObjectName("programLimit");
-  m_limit->setWordWrap(true);
+  wrapped(named(m_count, "programCount"));
+  wrapped(named(m_limit, "programLimit"));
   makeTable();
 
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QVBoxLayout>(this, Theme::kGrid);
   layout->addWidget(m_filterEdit);
   layout->addWidget(m_draft);
   layout->addWidget(m_table, 1);

@@ -16,6 +16,7 @@
 #include "views/common/empty_page.h"
 #include "views/common/folding_panels.h"
 #include "views/common/forward_focus.h"
+#include "views/common/panel.h"
 #include "views/common/player.h"
 #include "views/common/player_bar.h"
 #include "views/common/program_notation.h"
@@ -42,13 +43,7 @@ ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent)
       m_running(session.jobs(), [](const Question& question, std::stop_token stop, const Progress&) {
         return makeReplay(*question.exploration, question.placement, question.program, std::move(stop));
       }) {
-  auto* split = new QSplitter(Qt::Horizontal);
-  split->setObjectName("programSplitter");
-  split->setChildrenCollapsible(false);
-  split->addWidget(makePrograms());
-  split->addWidget(makeStepper());
-  split->setStretchFactor(0, 2);
-  split->setStretchFactor(1, 3);
+  auto* split = splitterOf(Qt::Horizontal, {{makePrograms(), 2}, {makeStepper(), 3}}, "programSplitter");
   split->setSizes({440, 960});
   m_pages = new QStackedWidget;
   m_empty = new EmptyPage;

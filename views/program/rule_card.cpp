@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "views/common/panel.h"
 #include "views/common/theme.h"
 #include "views/program/rule_line.h"
 
@@ -46,10 +47,8 @@ RuleCard::RuleCard(QWidget* parent)
   m_back->setText("◂");
   m_back->setToolTip(tr("Previous position"));
   m_back->setAccessibleName(tr("Previous failing position"));
-  m_next->setObjectName("nextFinding");
-  m_next->setToolTip(tr("Next failing position"));
-  m_take->setObjectName("takeHint");
-  m_take->setToolTip(tr("Try the suggested program"));
+  named(m_next, "nextFinding", {}, tr("Next failing position"));
+  named(m_take, "takeHint", {}, tr("Try the suggested program"));
   connect(m_back, &QToolButton::clicked, this, [this] { walk(-1); });
   connect(m_next, &QPushButton::clicked, this, [this] { walk(1); });
   connect(m_take, &QPushButton::clicked, this, &RuleCard::hintTaken);

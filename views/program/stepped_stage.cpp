@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "views/common/folding_panels.h"
+#include "views/common/panel.h"
 #include "views/common/timeline.h"
 #include "views/program/device_panel.h"
 #include "views/program/rule_card.h"
@@ -39,8 +40,7 @@ SteppedStage::SteppedStage(QWidget* parent)
   m_stage->setObjectName("stepper");
   m_device->setObjectName("devicePanel");
   m_device->hide();
-  m_note->setObjectName("stepperNote");
-  m_note->setWordWrap(true);
+  wrapped(named(m_note, "stepperNote"));
   makeParts();
   connect(m_stage, &StageView::deviceChosen, this, &SteppedStage::showDevice);
   connect(m_stage, &StageView::optionsChanged, this, [this] {
@@ -57,21 +57,12 @@ SteppedStage::SteppedStage(QWidget* parent)
 
 void SteppedStage::makeParts() {
   auto* drawn = new QWidget;
-  auto* middle = new QHBoxLayout(drawn);
-  middle->setContentsMargins(0, 0, 0, 0);
-  middle->setSpacing(0);
+  auto* middle = bareLayout<QHBoxLayout>(drawn, 0);
   middle->addWidget(m_stage, 1);
   middle->addWidget(m_device);
-  auto* split = new QSplitter;
-  split->setObjectName("cardSplitter");
-  split->setChildrenCollapsible(false);
-  split->addWidget(drawn);
-  split->addWidget(m_card);
-  split->setStretchFactor(0, 1);
-  split->setStretchFactor(1, 0);
+  auto* split = splitterOf(Qt::Horizontal, {{drawn, 1}, {m_card, 0}}, "cardSplitter");
   split->setSizes({640, 300});
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
+  auto* layout = bareLayout<QVBoxLayout>(this);
   layout->addWidget(new FoldingPanels(split, {{QStringLiteral("stage"), tr("Stage"), 0, kStageRoom},
                                               {QStringLiteral("rule"), tr("Rule of the step"), 1}}));
 }

@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
@@ -21,14 +22,11 @@ constexpr double kSmaller = 16;
 MachineMeasuring::MachineMeasuring(Session& session, RunQueue& queue, QWidget* parent)
     : QWidget(parent), m_session(session), m_queue(queue) {
   m_text = new QLabel;
-  m_text->setObjectName("measureText");
-  m_text->setWordWrap(true);
+  wrapped(named(m_text, "measureText"));
   m_button = new QPushButton(tr("Measure this machine"));
-  m_button->setObjectName("measureMachine");
-  m_button->setToolTip(tr("Make a few short runs here and fit the system's figures to them. Undo reverts"));
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid / 2);
+  named(m_button, "measureMachine", {},
+        tr("Make a few short runs here and fit the system's figures to them. Undo reverts"));
+  auto* layout = bareLayout<QVBoxLayout>(this, Theme::kGrid / 2);
   layout->addWidget(m_text);
   layout->addWidget(m_button);
   connect(m_button, &QPushButton::clicked, this, &MachineMeasuring::measureWanted);

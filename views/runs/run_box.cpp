@@ -55,14 +55,14 @@ RunBox::RunBox(Session& session, QWidget* parent) : QGroupBox(tr("Run"), parent)
   m_run = named(new QPushButton(tr("Run")), "runButton");
   m_run->setShortcut(Qt::CTRL | Qt::Key_R);
   m_run->setToolTip(tr("Run these programs on the target (Ctrl+R)"));
-  m_cancel = named(new QPushButton(tr("Cancel")), "cancelButton");
-  m_cancel->setToolTip(tr("Stop the current run and drop the waiting ones"));
+  m_cancel =
+      named(new QPushButton(tr("Cancel")), "cancelButton", {}, tr("Stop the current run and drop the waiting ones"));
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(m_run, 1);
   buttons->addWidget(m_cancel);
   form->addRow(buttons);
-  m_script = named(new QPushButton(tr("Copy command for Py&Torch…")), "torchrunButton");
-  m_script->setToolTip(
+  m_script = named(
+      new QPushButton(tr("Copy command for Py&Torch…")), "torchrunButton", {},
       tr("Save these programs as one Python script, and copy the command that runs it where PyTorch is installed"));
   form->addRow(m_script);
   form->addRow(m_problem);

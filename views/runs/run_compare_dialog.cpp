@@ -50,8 +50,7 @@ RunCompareDialog::RunCompareDialog(JobQueue& jobs, QWidget* parent)
   layout->addWidget(makeFiles());
   m_message = named(new InlineMessage, "runCompareMessage");
   layout->addWidget(m_message);
-  m_finding = named(new QLabel, "runCompareFinding");
-  m_finding->setWordWrap(true);
+  m_finding = wrapped(named(new QLabel, "runCompareFinding"));
   layout->addWidget(m_finding);
   layout->addWidget(makeAnswer(), 1);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
@@ -74,8 +73,7 @@ QWidget* RunCompareDialog::makeFiles() {
   m_plan->setToolTip(tr("A plan of a program or of a training; without one the run is shown alone"));
   for (FileField* field : {m_traces, m_plan}) connect(field, &FileField::chosen, this, &RunCompareDialog::ask);
   auto* files = new QWidget;
-  auto* form = new QFormLayout(files);
-  form->setContentsMargins(0, 0, 0, 0);
+  auto* form = bareLayout<QFormLayout>(files);
   form->addRow(tr("&Traces:"), m_traces);
   form->addRow(tr("&Plan:"), m_plan);
   return files;
@@ -92,12 +90,7 @@ QWidget* RunCompareDialog::makeAnswer() {
                         .toolTip = tr("Every collective of the run, the most expensive first"),
                         .stretched = RunCollectivesModel::Reason,
                         .fitted = true});
-  auto* split = new QSplitter(Qt::Vertical);
-  split->setChildrenCollapsible(false);
-  split->addWidget(m_timeline);
-  split->addWidget(m_table);
-  split->setStretchFactor(0, 3);
-  split->setStretchFactor(1, 2);
+  auto* split = splitterOf(Qt::Vertical, {{m_timeline, 3}, {m_table, 2}});
   return split;
 }
 

@@ -95,13 +95,11 @@ RunComparison::RunComparison(QWidget* parent) : QScrollArea(parent) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
   auto* page = new QWidget;
-  auto* column = new QVBoxLayout(page);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = bareLayout<QVBoxLayout>(page);
   m_row = new QHBoxLayout;
   m_row->setSpacing(2 * Theme::kGrid);
   m_note = new QLabel;
-  m_note->setObjectName("runGroupsNote");
-  m_note->setWordWrap(true);
+  wrapped(named(m_note, "runGroupsNote"));
   column->addLayout(m_row, 1);
   column->addWidget(m_note);
   setWidget(page);

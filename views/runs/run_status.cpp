@@ -28,8 +28,7 @@ RunStatus::RunStatus(RunQueue& queue, QWidget* parent) : QWidget(parent), m_queu
   m_progress->setRange(0, kProgressParts);
   m_progress->setTextVisible(false);
   makeLog();
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
+  auto* layout = bareLayout<QVBoxLayout>(this);
   layout->addWidget(m_message);
   layout->addWidget(m_progressText);
   layout->addWidget(m_progress);

@@ -31,9 +31,7 @@ QWidget* RunsPerspective::makeControls() {
   connect(m_runBox, &RunBox::scriptWanted, this, &RunsPerspective::copyTorchrun);
   connect(m_runBox, &RunBox::cancelWanted, &m_queue, &RunQueue::cancel);
   auto* page = new QWidget;
-  auto* layout = new QVBoxLayout(page);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QVBoxLayout>(page, Theme::kGrid);
   layout->addWidget(m_runBox);
   layout->addWidget(m_machine);
   layout->addWidget(m_targets);
@@ -51,10 +49,7 @@ QWidget* RunsPerspective::makeResults() {
   m_list = new RunList(m_keeper.model());
   m_comparison = new RunComparison;
   m_status = new RunStatus(m_queue);
-  auto* split = new QSplitter(Qt::Vertical);
-  split->setChildrenCollapsible(false);
-  split->addWidget(m_list);
-  split->addWidget(m_comparison);
+  auto* split = splitterOf(Qt::Vertical, {{m_list}, {m_comparison}});
   m_empty = new EmptyPage;
   m_pages = new QStackedWidget;
   m_pages->addWidget(m_empty);
@@ -74,9 +69,7 @@ QWidget* RunsPerspective::makeTools() {
   makeFilter();
   makeActions();
   auto* bar = new QWidget;
-  auto* layout = new QHBoxLayout(bar);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid / 2);
+  auto* layout = bareLayout<QHBoxLayout>(bar, Theme::kGrid / 2);
   layout->addWidget(m_filterEdit, 1);
   for (QAction* action : {m_calibrate, m_import, m_export, m_compare}) {
     auto* button = new QToolButton;

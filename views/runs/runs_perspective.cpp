@@ -51,11 +51,7 @@ RunsPerspective::RunsPerspective(Session& session, QWidget* parent)
   m_refreshSoon = new QTimer(this);
   m_refreshSoon->setSingleShot(true);
   m_refreshSoon->setInterval(0);
-  auto* splitter = new QSplitter;
-  splitter->setChildrenCollapsible(false);
-  splitter->addWidget(makeControls());
-  splitter->addWidget(makeResults());
-  splitter->setStretchFactor(1, 1);
+  auto* splitter = splitterOf(Qt::Horizontal, {{makeControls()}, {makeResults(), 1}});
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
   layout->addWidget(new FoldingPanels(splitter, {{QStringLiteral("runControls"), tr("Programs to run"), 1},

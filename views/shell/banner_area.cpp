@@ -4,15 +4,14 @@
 #include <QEvent>
 #include <QVBoxLayout>
 
+#include "views/common/panel.h"
 #include "views/shell/banner.h"
 
 namespace p2::views {
 
 BannerArea::BannerArea(QWidget& page) : QFrame(page.parentWidget()), m_page(page) {
   setObjectName(QStringLiteral("bannerArea"));
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins({});
-  column->setSpacing(0);
+  bareLayout<QVBoxLayout>(this, 0);
   page.installEventFilter(this);
   hide();
 }

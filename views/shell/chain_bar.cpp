@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <algorithm>
 
+#include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/pages.h"
@@ -27,9 +28,7 @@ int rankOf(const Exploration& exploration, int row) {
 
 QWidget* emptyChain() {
   auto* chain = new QWidget;
-  auto* row = new QHBoxLayout(chain);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(0);
+  bareLayout<QHBoxLayout>(chain, 0);
   return chain;
 }
 
@@ -38,9 +37,7 @@ QWidget* emptyChain() {
 ChainBar::ChainBar(Session& session, QWidget* parent)
     : QWidget(parent), m_session(session), m_reduction(emptyChain()), m_training(emptyChain()) {
   setObjectName("chainBar");
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
+  auto* layout = bareLayout<QHBoxLayout>(this, 0);
   layout->addWidget(m_reduction);
   layout->addWidget(m_training);
   m_cluster = addLink(*m_training, "chainCluster", tr("Cluster"), kSystemPage);

@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 
@@ -41,8 +42,7 @@ ExportFormatDialog::ExportFormatDialog(JobQueue& jobs, Workspace workspace, QWid
       }) {
   setObjectName("exportFormatDialog");
   setWindowTitle(tr("Export the plan"));
-  m_list->setObjectName("exportFormats");
-  m_list->setAccessibleName(tr("Formats"));
+  named(m_list, "exportFormats", tr("Formats"));
   m_list->setWordWrap(true);
   for (const ExportFormat& format : m_formats) {
     m_list->addItem(QStringLiteral("%1 – %2").arg(qs(format.name), qs(format.description)));
@@ -56,17 +56,14 @@ ExportFormatDialog::ExportFormatDialog(JobQueue& jobs, Workspace workspace, QWid
   save->setObjectName("exportSave");
   save->setDefault(true);
   m_copy = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
-  m_copy->setObjectName("exportCopy");
-  m_copy->setToolTip(tr("Copy the whole file"));
+  named(m_copy, "exportCopy", {}, tr("Copy the whole file"));
   connect(m_copy, &QPushButton::clicked, this, &ExportFormatDialog::copy);
-  m_preview->setObjectName("exportPreview");
-  m_preview->setAccessibleName(tr("Preview"));
+  named(m_preview, "exportPreview", tr("Preview"));
   m_preview->setReadOnly(true);
   m_preview->setTabChangesFocus(true);
   m_preview->setLineWrapMode(QPlainTextEdit::NoWrap);
   m_preview->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-  m_message->setObjectName("exportMessage");
-  m_message->setWordWrap(true);
+  wrapped(named(m_message, "exportMessage"));
   connect(m_list, &QListWidget::currentRowChanged, this, &ExportFormatDialog::preview);
   connect(&m_plan, &DerivedBase::changed, this, &ExportFormatDialog::preview);
   connect(&m_text, &DerivedBase::changed, this, &ExportFormatDialog::follow);

@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "views/common/panel.h"
 #include "views/common/theme.h"
 #include "views/shell/job_queue.h"
 
@@ -23,8 +24,7 @@ JobsIndicator::JobsIndicator(JobQueue& jobs, QWidget* parent, int appearAfterMs)
   setObjectName("jobsIndicator");
   m_text->setObjectName("jobsText");
   m_text->setForegroundRole(QPalette::PlaceholderText);
-  m_bar->setObjectName("jobsProgress");
-  m_bar->setAccessibleName(tr("Progress of running jobs"));
+  named(m_bar, "jobsProgress", tr("Progress of running jobs"));
   m_bar->setRange(0, 1000);
   m_bar->setTextVisible(false);
   // Where the window is narrow the bar gives way, else a job that starts would widen it.
@@ -36,9 +36,7 @@ JobsIndicator::JobsIndicator(JobQueue& jobs, QWidget* parent, int appearAfterMs)
   m_cancel->setAutoRaise(true);
   m_cancel->setAccessibleName(tr("Cancel the running jobs"));
   m_cancel->setToolTip(tr("Cancel running jobs; the last results stay"));
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QHBoxLayout>(this, Theme::kGrid);
   for (QWidget* part : std::initializer_list<QWidget*>{m_text, m_bar, m_cancel}) layout->addWidget(part);
 
   QSizePolicy policy = sizePolicy();

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "views/common/panel.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -59,11 +60,8 @@ PerspectiveBar::PerspectiveBar(QWidget* parent)
   dress(m_sample);
   m_sample->hide();
   buildMore();
-  m_strip->setObjectName("pageStrip");
-  m_strip->setAccessibleName(tr("Pages of this group"));
-  auto* strip = new QHBoxLayout(m_strip);
-  strip->setContentsMargins({});
-  strip->setSpacing(Theme::kGrid / 2);
+  named(m_strip, "pageStrip", tr("Pages of this group"));
+  bareLayout<QHBoxLayout>(m_strip, Theme::kGrid / 2);
   m_strip->hide();
 }
 

@@ -8,6 +8,7 @@
 #include <QToolButton>
 
 #include "training_answer/plan_reduction.h"
+#include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/pages.h"
@@ -45,9 +46,8 @@ PlanLine::PlanLine(Session& session, QWidget* parent)
   setObjectName("planLine");
   m_text->setObjectName("planLineText");
   m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  m_entries->setObjectName("planLineEntries");
-  m_entries->setAccessibleName(tr("Collective of the plan"));
-  m_entries->setToolTip(tr("The collective of the training step that these pages are about"));
+  named(m_entries, "planLineEntries", tr("Collective of the plan"),
+        tr("The collective of the training step that these pages are about"));
   m_entries->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   m_entries->setMinimumContentsLength(kEntryCharacters);
   m_take->setObjectName("planLineTake");

@@ -128,8 +128,7 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   m_findings->addWidget(m_plan);
   m_findings->addWidget(m_stepMark, 0, Qt::AlignLeft);
   m_subject = panelTitle({});
-  m_subject->setObjectName(QStringLiteral("startSubject"));
-  m_subject->setWordWrap(true);
+  wrapped(named(m_subject, "startSubject"));
   column->addWidget(m_subject);
   column->addWidget(m_findings->parentWidget());
   column->addWidget(panelTitle(tr("How should a model be trained here?")));
@@ -145,8 +144,7 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   m_scroll->setWidgetResizable(true);
   m_scroll->setFrameShape(QFrame::NoFrame);
   m_scroll->setWidget(page);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins({});
+  auto* layout = bareLayout<QVBoxLayout>(this);
   layout->addWidget(m_scroll);
   connect(&session, &Session::workspaceChanged, this, &StartPerspective::refresh);
   connect(&session, &Session::explorationChanged, this, &StartPerspective::refresh);
@@ -168,9 +166,7 @@ QWidget* StartPerspective::makePurpose() {
 
 QWidget* StartPerspective::makeDoors() {
   auto* doors = new QWidget;
-  auto* row = new QHBoxLayout(doors);
-  row->setContentsMargins({});
-  row->setSpacing(2 * Theme::kGrid);
+  auto* row = bareLayout<QHBoxLayout>(doors, 2 * Theme::kGrid);
   const auto add = [&](const char* name, const char* icon, const QString& heading, const QString& sentence) {
     auto* door = new DoorButton(QLatin1String(icon), heading, sentence);
     door->setObjectName(QLatin1String(name));
@@ -209,9 +205,7 @@ void StartPerspective::tellRace() {
 
 QWidget* StartPerspective::makeSteps(std::size_t first, std::size_t end) {
   auto* steps = new QWidget;
-  auto* row = new QHBoxLayout(steps);
-  row->setContentsMargins({});
-  row->setSpacing(2 * Theme::kGrid);
+  auto* row = bareLayout<QHBoxLayout>(steps, 2 * Theme::kGrid);
   for (std::size_t i = first; i < end; ++i) {
     const Step& step = kSteps[i];
     auto* fact = new QLabel;

@@ -47,8 +47,7 @@ DevicesPanel::DevicesPanel(Session& session, QWidget* parent)
       m_note(new InlineMessage),
       m_next(session.jobs(), [](const StrategyQuestion& question, const std::stop_token& stop,
                                 const Progress& progress) { return pointFor(question, stop, progress); }) {
-  m_button->setObjectName(QStringLiteral("strategyDevicesButton"));
-  m_button->setAccessibleName(tr("Cost over devices"));
+  named(m_button, "strategyDevicesButton", tr("Cost over devices"));
   m_message->setObjectName(QStringLiteral("strategyDevicesMessage"));
   QVBoxLayout* layout = panelLayout(this);
   layout->addWidget(m_plot, 1);

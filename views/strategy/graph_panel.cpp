@@ -69,12 +69,9 @@ GraphPanel::GraphPanel(Session& session, StrategyFinder& finder, QWidget* parent
 
 QWidget* GraphPanel::makeToolbar() {
   auto* bar = new QWidget;
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(Theme::kGrid);
+  auto* row = bareLayout<QHBoxLayout>(bar, Theme::kGrid);
   m_headline = panelTitle({});
-  m_headline->setObjectName(QStringLiteral("strategyHeadline"));
-  m_headline->setWordWrap(true);
+  wrapped(named(m_headline, "strategyHeadline"));
   row->addStretch(1);
   addZoom(*row, "strategyZoomIn", tr("Zoom in"), "zoom-in", {Qt::Key_Plus, Qt::Key_Equal}, &GraphView::zoomIn);
   addZoom(*row, "strategyZoomOut", tr("Zoom out"), "zoom-out", {Qt::Key_Minus}, &GraphView::zoomOut);

@@ -88,9 +88,7 @@ QWidget* LiteralStepper::makeOptions() {
   auto* layout = new WrapLayout(row);
   const auto add = [layout](const QString& text, QWidget* field) {
     auto* both = new QWidget;
-    auto* pair = new QHBoxLayout(both);
-    pair->setContentsMargins({});
-    pair->setSpacing(Theme::kGrid);
+    auto* pair = bareLayout<QHBoxLayout>(both, Theme::kGrid);
     auto* label = new QLabel(text);
     label->setBuddy(field);
     pair->addWidget(label);

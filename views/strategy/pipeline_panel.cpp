@@ -71,8 +71,8 @@ PipelinePanel::~PipelinePanel() { delete m_table; }
 void PipelinePanel::makeWidgets() {
   named(m_stages, "strategyStages", tr("Stages of the pipeline"),
         tr("Number of stages that the graph is cut into, all with equally many devices; auto finds the best number"));
-  m_whole->setObjectName(QStringLiteral("strategyWholeStep"));
-  m_whole->setToolTip(tr("Fit the whole step into the width, even if its microbatches become narrow"));
+  named(m_whole, "strategyWholeStep", {},
+        tr("Fit the whole step into the width, even if its microbatches become narrow"));
   named(m_button, "strategyStagesButton", tr("Find the pipeline"));
   m_workload->setObjectName(QStringLiteral("strategyStagesWorkload"));
   m_workload->setText(tr("Workload"));
@@ -111,14 +111,9 @@ void PipelinePanel::makeWidgets() {
 }
 
 QWidget* PipelinePanel::makeContent() {
-  auto* split = named(new QSplitter(Qt::Vertical), "strategyStagesSplitter");
-  split->setChildrenCollapsible(false);
-  split->addWidget(m_timeline);
-  split->addWidget(m_table);
+  auto* split = splitterOf(Qt::Vertical, {{m_timeline}, {m_table}}, "strategyStagesSplitter");
   auto* content = new QWidget;
-  auto* layout = new QVBoxLayout(content);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QVBoxLayout>(content, Theme::kGrid);
   layout->addWidget(makeWords());
   layout->addWidget(m_unmodelled);
   layout->addWidget(split, 1);
@@ -126,8 +121,7 @@ QWidget* PipelinePanel::makeContent() {
 }
 
 QWidget* PipelinePanel::makeWords() {
-  m_words->setObjectName(QStringLiteral("strategyStagesWords"));
-  m_words->setWordWrap(true);
+  wrapped(named(m_words, "strategyStagesWords"));
   m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_unmodelledSwitch->setObjectName(QStringLiteral("strategyStagesUnmodelledSwitch"));
   m_unmodelledSwitch->setText(tr("Not modelled"));
@@ -135,14 +129,12 @@ QWidget* PipelinePanel::makeWords() {
   m_unmodelledSwitch->setCheckable(true);
   m_unmodelledSwitch->setAutoRaise(true);
   m_unmodelledSwitch->setFocusPolicy(Qt::TabFocus);
-  m_unmodelled->setObjectName(QStringLiteral("strategyStagesUnmodelled"));
-  m_unmodelled->setWordWrap(true);
+  wrapped(named(m_unmodelled, "strategyStagesUnmodelled"));
   m_unmodelled->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_unmodelled->hide();
   connect(m_unmodelledSwitch, &QToolButton::toggled, m_unmodelled, &QWidget::setVisible);
   auto* line = new QWidget;
-  auto* layout = new QHBoxLayout(line);
-  layout->setContentsMargins(0, 0, 0, 0);
+  auto* layout = bareLayout<QHBoxLayout>(line);
   layout->addWidget(m_words, 1);
   layout->addWidget(m_unmodelledSwitch, 0, Qt::AlignTop);
   return line;

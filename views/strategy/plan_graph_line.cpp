@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
@@ -17,8 +18,7 @@ namespace p2::views {
 PlanGraphLine::PlanGraphLine(Session& session, QWidget* parent)
     : QFrame(parent), m_session(session), m_text(new QLabel), m_button(new QToolButton) {
   setObjectName(QStringLiteral("planGraphLine"));
-  m_text->setObjectName(QStringLiteral("planGraphText"));
-  m_text->setWordWrap(true);
+  wrapped(named(m_text, "planGraphText"));
   m_button->setObjectName(QStringLiteral("planGraphButton"));
   m_button->setFocusPolicy(Qt::TabFocus);
   m_button->setText(tr("Show the model"));

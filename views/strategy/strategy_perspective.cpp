@@ -56,11 +56,7 @@ StrategyPerspective::StrategyPerspective(Session& session, QWidget* parent)
   m_pages->addTab(makeGraphPage(), tr("&Best strategy"));
   m_pages->addTab(m_literal, tr("The &literal algorithm"));
   connect(m_literal, &LiteralStepper::exactSolverWanted, this, [this] { m_pages->setCurrentIndex(0); });
-  auto* split = named(new QSplitter(Qt::Horizontal), "strategySplitter");
-  split->setChildrenCollapsible(false);
-  split->addWidget(makeSide());
-  split->addWidget(m_pages);
-  split->setStretchFactor(1, 1);
+  auto* split = splitterOf(Qt::Horizontal, {{makeSide()}, {m_pages, 1}}, "strategySplitter");
   // The form as narrow as it may be: the room is for the graph.
   split->setSizes({0, 100 * Theme::kGrid});
   auto* layout = new QVBoxLayout(this);
@@ -102,12 +98,7 @@ QWidget* StrategyPerspective::makeSide() {
 
 QWidget* StrategyPerspective::makeGraphPage() {
   m_graph = new GraphPanel(m_session, *m_finder);
-  auto* split = named(new QSplitter(Qt::Horizontal), "strategyGraphSplitter");
-  split->setChildrenCollapsible(false);
-  split->addWidget(m_graph);
-  split->addWidget(makeDetails());
-  split->setStretchFactor(0, 1);
-  split->setStretchFactor(1, 1);
+  auto* split = splitterOf(Qt::Horizontal, {{m_graph, 1}, {makeDetails(), 1}}, "strategyGraphSplitter");
   split->setSizes({500, 500});
   m_empty = new EmptyPage;
   connect(m_empty, &EmptyPage::clicked, this, [this] {
@@ -137,10 +128,7 @@ QWidget* StrategyPerspective::makeOperators() {
   m_vertex = new VertexPanel(m_session, *m_finder);
   auto* list = new QWidget;
   panelLayout(list)->addWidget(m_operators);
-  auto* split = named(new QSplitter(Qt::Vertical), "strategyOperatorsSplitter");
-  split->setChildrenCollapsible(false);
-  split->addWidget(list);
-  split->addWidget(m_vertex);
+  auto* split = splitterOf(Qt::Vertical, {{list}, {m_vertex}}, "strategyOperatorsSplitter");
   return split;
 }
 

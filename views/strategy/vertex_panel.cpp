@@ -58,12 +58,10 @@ VertexPanel::VertexPanel(Session& session, StrategyFinder& finder, QWidget* pare
     if (m_totals.isCurrent()) refresh();
   });
   m_title = panelTitle({});
-  m_title->setObjectName(QStringLiteral("strategyVertexTitle"));
-  m_title->setWordWrap(true);
+  wrapped(named(m_title, "strategyVertexTitle"));
   makeTable();
   m_note = new QLabel;
-  m_note->setObjectName(QStringLiteral("strategyVertexNote"));
-  m_note->setWordWrap(true);
+  wrapped(named(m_note, "strategyVertexNote"));
   m_unpin =
       makeButton("strategyUnpin", tr("Unp&in"), tr("Unpin: let this vertex choose again (Alt+I, or P in the graph)"));
   m_unpinAll = makeButton("strategyUnpinAll", tr("U&npin all"), tr("Unpin all: let every vertex choose again (Alt+N)"));

@@ -9,6 +9,7 @@
 
 #include "base/units.h"
 #include "views/common/figure_slider.h"
+#include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 
@@ -43,9 +44,7 @@ LinkSliders::LinkSliders(QWidget* parent)
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(m_reset);
   buttons->addWidget(m_apply, 1);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QVBoxLayout>(this, Theme::kGrid);
   layout->addWidget(caption);
   layout->addWidget(m_area, 1);
   layout->addLayout(buttons);
@@ -81,9 +80,7 @@ void LinkSliders::addRow(QGridLayout& grid, const TriableLink& link) {
   row.link = link.index;
   const QString name = qs(link.name);
   auto* title = new QLabel(name);
-  QFont bold = title->font();
-  bold.setBold(true);
-  title->setFont(bold);
+  makeBold(*title);
   grid.addWidget(title, grid.rowCount(), 0, 1, 3);
   row.bandwidth = new FigureSlider(kFigureDecades);
   row.bandwidth->setFigure(link.bandwidth);

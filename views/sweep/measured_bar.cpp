@@ -11,6 +11,7 @@
 #include "explore/sweep.h"
 #include "views/accuracy/accuracy_mark.h"
 #include "views/accuracy/model_quality.h"
+#include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
@@ -31,16 +32,13 @@ MeasuredBar::MeasuredBar(Session& session, QWidget* parent)
       }) {
   auto* caption = new QLabel(tr("Meas&ured"));
   caption->setBuddy(m_choice);
-  m_choice->setObjectName("measuredTable");
-  m_choice->setAccessibleName(tr("Measured"));
-  m_choice->setToolTip(tr("Public measurements of the AllReduce on machines like this one, as crosses (Alt+U)"));
+  named(m_choice, "measuredTable", tr("Measured"),
+        tr("Public measurements of the AllReduce on machines like this one, as crosses (Alt+U)"));
   m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   m_choice->setMinimumContentsLength(24);
   m_nothing->setObjectName("measuredNothing");
   m_nothing->setForegroundRole(QPalette::PlaceholderText);
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QHBoxLayout>(this, Theme::kGrid);
   layout->addWidget(caption);
   layout->addWidget(m_choice, 1);
   layout->addWidget(m_nothing, 1);
@@ -97,7 +95,8 @@ void MeasuredBar::follow() {
 const AtlasTable* MeasuredBar::table() const {
   const auto tables = m_tables.current();
   const int chosen = m_choice->currentIndex();
-  return tables && m_isMeasured && chosen >= 0 && chosen < int(tables->size()) ? (*tables)[std::size_t(chosen)] : nullptr;
+  return tables && m_isMeasured && chosen >= 0 && chosen < int(tables->size()) ? (*tables)[std::size_t(chosen)]
+                                                                               : nullptr;
 }
 
 QString MeasuredBar::title() const {

@@ -69,9 +69,7 @@ RangeBar::RangeBar(QWidget* parent) : QWidget(parent), m_over(new QComboBox), m_
   named(m_link, "sweepLink", tr("Link"), tr("The interconnect whose bandwidth or latency changes"));
   m_from = makeEdge("sweepFrom", tr("The first value; all values are spread evenly in their logarithm"));
   m_to = makeEdge("sweepTo", tr("The last value"));
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QHBoxLayout>(this, Theme::kGrid);
   const std::initializer_list<QWidget*> parts{overCaption,          m_over, m_link, new QLabel(tr("from")), m_from,
                                               new QLabel(tr("to")), m_to};
   for (QWidget* part : parts) layout->addWidget(part);

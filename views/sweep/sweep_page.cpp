@@ -11,6 +11,7 @@
 #include "views/common/brief_label.h"
 #include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
+#include "views/common/panel.h"
 #include "views/common/plot_export.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -56,9 +57,7 @@ SweepPage::SweepPage(Session& session, QWidget* parent)
   middle->setSpacing(Theme::kGrid);
   middle->addWidget(m_plots, 1);
   middle->addWidget(m_sliders);
-  auto* content = new QVBoxLayout(this);
-  content->setContentsMargins(0, 0, 0, 0);
-  content->setSpacing(Theme::kGrid);
+  auto* content = bareLayout<QVBoxLayout>(this, Theme::kGrid);
   content->addWidget(makeToolbar());
   content->addWidget(m_message);
   content->addWidget(m_finding);

@@ -92,9 +92,7 @@ QWidget* SweepPage::makeFooter() {
     policy.setRetainSizeWhenHidden(true);
     part->setSizePolicy(policy);
   }
-  auto* layout = new QHBoxLayout(footer);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QHBoxLayout>(footer, Theme::kGrid);
   layout->addWidget(m_detail, 1);
   layout->addWidget(m_progress, 0, Qt::AlignTop);
   layout->addWidget(m_stop, 0, Qt::AlignTop);

@@ -143,9 +143,7 @@ QWidget* CalibrationDialog::makeProgress() {
   m_progress->setTextVisible(false);
   auto* stop = named(new QPushButton(tr("&Stop")), "calibrationStop", tr("Stop"), tr("Stop fitting (Alt+S)"));
   stop->setAutoDefault(false);
-  auto* layout = new QHBoxLayout(m_running);
-  layout->setContentsMargins({});
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QHBoxLayout>(m_running, Theme::kGrid);
   layout->addWidget(new QLabel(tr("Fitting…")));
   layout->addWidget(m_progress, 1);
   layout->addWidget(stop);
@@ -169,8 +167,7 @@ QFormLayout* CalibrationDialog::makeErrors() {
 QWidget* CalibrationDialog::makeButtons() {
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
   m_apply = buttons->addButton(tr("&Apply"), QDialogButtonBox::AcceptRole);
-  m_apply->setObjectName(QStringLiteral("calibrationApply"));
-  m_apply->setToolTip(tr("Predict with the fitted figures. Undo reverts"));
+  named(m_apply, "calibrationApply", {}, tr("Predict with the fitted figures. Undo reverts"));
   m_apply->setDefault(true);
   buttons->button(QDialogButtonBox::Cancel)->setObjectName(QStringLiteral("calibrationCancel"));
   connect(buttons, &QDialogButtonBox::accepted, this, &CalibrationDialog::apply);

@@ -24,9 +24,7 @@ FiguresBox::FiguresBox(Session& session, QWidget* parent) : QWidget(parent), m_s
   button->setDefaultAction(m_calibrate);
   button->setText(tr("Calibrate…"));
   button->setAccessibleName(tr("Calibrate from measurements"));
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins({});
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QHBoxLayout>(this, Theme::kGrid);
   layout->addWidget(m_fitted, 1);
   layout->addWidget(button);
   connect(m_calibrate, &QAction::triggered, this, [this] {

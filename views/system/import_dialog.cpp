@@ -266,8 +266,7 @@ void ImportDialog::makePreview() {
 QWidget* ImportDialog::makeButtons() {
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
   m_import = buttons->addButton(tr("I&mport"), QDialogButtonBox::AcceptRole);
-  m_import->setObjectName(QStringLiteral("importAccept"));
-  m_import->setToolTip(tr("Replace the system. Undo restores the old one"));
+  named(m_import, "importAccept", {}, tr("Replace the system. Undo restores the old one"));
   m_import->setDefault(true);
   buttons->button(QDialogButtonBox::Cancel)->setObjectName(QStringLiteral("importCancel"));
   connect(buttons, &QDialogButtonBox::accepted, this, &ImportDialog::importIt);

@@ -120,9 +120,7 @@ void PartInspector::rebuild(const std::vector<PartField>& fields) {
     m_form->deleteLater();
   }
   m_form = new QWidget;
-  auto* form = new QFormLayout(m_form);
-  form->setContentsMargins({});
-  form->setSpacing(Theme::kGrid);
+  auto* form = bareLayout<QFormLayout>(m_form, Theme::kGrid);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   // Where text is large a label stands above its field, so that the form is never wider than its place.
   form->setRowWrapPolicy(QFormLayout::WrapLongRows);

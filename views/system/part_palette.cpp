@@ -6,6 +6,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 
+#include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/system/interconnect_kinds.h"
@@ -85,9 +86,7 @@ void PaletteButton::endDrag() {
 }
 
 PartPalette::PartPalette(QWidget* parent) : QWidget(parent) {
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins({});
-  layout->setSpacing(Theme::kGrid / 2);
+  auto* layout = bareLayout<QHBoxLayout>(this, Theme::kGrid / 2);
   std::vector<std::optional<InterconnectKind>> kinds{std::nullopt};
   for (const InterconnectKind kind : joiningKinds()) kinds.emplace_back(kind);
   for (const auto& kind : kinds) {

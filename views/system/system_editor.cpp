@@ -61,15 +61,9 @@ SystemEditor::SystemEditor(Session& session, QWidget* parent) : QWidget(parent),
   m_scroll->setFrameShape(QFrame::NoFrame);
   m_scroll->setWidget(m_inspector);
   m_scroll->setMinimumWidth(m_scroll->fontMetrics().averageCharWidth() * kLeastFormCharacters);
-  auto* splitter = named(new QSplitter, "editorSplitter");
-  splitter->setChildrenCollapsible(false);
-  splitter->addWidget(makeDrawing());
-  splitter->addWidget(m_scroll);
-  splitter->setStretchFactor(0, 1);
-  splitter->setStretchFactor(1, 0);
+  auto* splitter = splitterOf(Qt::Horizontal, {{makeDrawing(), 1}, {m_scroll, 0}}, "editorSplitter");
   splitter->setSizes({576, kInspectorWidth});
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins({});
+  auto* layout = bareLayout<QVBoxLayout>(this);
   layout->addWidget(splitter);
   makeEmptyPage();
   connectParts();
@@ -131,9 +125,7 @@ QWidget* SystemEditor::makeTitle() {
     button->setAccessibleName(action->text());
     tools->addWidget(button);
   }
-  auto* layout = new QVBoxLayout(title);
-  layout->setContentsMargins({});
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QVBoxLayout>(title, Theme::kGrid);
   layout->addWidget(m_summary);
   layout->addLayout(tools);
   return title;

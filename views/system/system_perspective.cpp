@@ -50,8 +50,7 @@ SystemPerspective::SystemPerspective(Session& session, QWidget* parent) : Perspe
   m_splitter->addWidget(drawing);
   m_splitter->setStretchFactor(0, 0);
   m_splitter->setStretchFactor(1, 1);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins({});
+  auto* layout = bareLayout<QVBoxLayout>(this);
   layout->addWidget(new FoldingPanels(m_splitter, {{QStringLiteral("forms"), tr("Properties and levels"), 1},
                                                    {QStringLiteral("drawing"), tr("Drawing")}}));
   connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_placed = true; });
@@ -84,8 +83,7 @@ QWidget* SystemPerspective::makeHead() {
   next->setFocusPolicy(Qt::TabFocus);
   connect(next, &QToolButton::clicked, this, [this] { emit perspectiveWanted(kModelPage); });
   auto* head = new QWidget;
-  auto* row = new QHBoxLayout(head);
-  row->setContentsMargins({});
+  auto* row = bareLayout<QHBoxLayout>(head);
   row->addWidget(panelTitle(tr("System")), 1);
   row->addWidget(next);
   return head;
@@ -133,9 +131,7 @@ QWidget* SystemPerspective::makeRightPanel() {
   auto* panel = new QWidget;
   m_editor = new SystemEditor(m_session);
   m_load = new LoadBar(m_session);
-  auto* layout = new QVBoxLayout(panel);
-  layout->setContentsMargins({});
-  layout->setSpacing(0);
+  auto* layout = bareLayout<QVBoxLayout>(panel, 0);
   layout->addWidget(m_editor, 1);
   layout->addWidget(m_load);
   connect(m_load, &LoadBar::loadsChanged, m_editor, &SystemEditor::setLoads);

@@ -62,14 +62,11 @@ UsePerspective::UsePerspective(Session& session, QWidget* parent)
       m_save(new QAction(tr("&Save as…"), this)),
       m_saveAll(new QAction(tr("Save &all…"), this)) {
   setObjectName("usePerspective");
-  m_copy->setObjectName("useCopyAction");
-  m_copy->setToolTip(tr("Copy the shown text (Ctrl+Shift+C)"));
+  named(m_copy, "useCopyAction", {}, tr("Copy the shown text (Ctrl+Shift+C)"));
   m_copy->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
-  m_save->setObjectName("useSaveAction");
-  m_save->setToolTip(tr("Save the shown text as a file (Ctrl+Shift+E)"));
+  named(m_save, "useSaveAction", {}, tr("Save the shown text as a file (Ctrl+Shift+E)"));
   m_save->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E));
-  m_saveAll->setObjectName("useSaveAllAction");
-  m_saveAll->setToolTip(tr("Save all these files in a folder (Ctrl+Alt+E)"));
+  named(m_saveAll, "useSaveAllAction", {}, tr("Save all these files in a folder (Ctrl+Alt+E)"));
   m_saveAll->setShortcut(QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_E));
   for (QAction* action : viewActions()) action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   addActions(viewActions());
@@ -78,8 +75,7 @@ UsePerspective::UsePerspective(Session& session, QWidget* parent)
   connect(m_saveAll, &QAction::triggered, this, &UsePerspective::askForFolder);
   m_pages->addWidget(m_empty);
   m_pages->addWidget(makeContent());
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins({});
+  auto* layout = bareLayout<QVBoxLayout>(this);
   layout->addWidget(m_pages);
   connect(m_empty, &EmptyPage::clicked, this, [this] {
     emit perspectiveWanted(m_session.planner().hasModel() ? QString(kPlanPage) : QString(kModelPage));
@@ -91,8 +87,7 @@ UsePerspective::UsePerspective(Session& session, QWidget* parent)
 
 QWidget* UsePerspective::makeContent() {
   auto* content = new QWidget;
-  m_finding->setObjectName("useFinding");
-  m_finding->setWordWrap(true);
+  wrapped(named(m_finding, "useFinding"));
   QFont large = m_finding->font();
   large.setPointSizeF(large.pointSizeF() * kFindingScale);
   m_finding->setFont(large);
@@ -111,14 +106,11 @@ QWidget* UsePerspective::makeContent() {
 
 QWidget* UsePerspective::makeList() {
   auto* panel = new QWidget;
-  auto* column = new QVBoxLayout(panel);
-  column->setContentsMargins({});
-  column->setSpacing(Theme::kGrid);
+  auto* column = bareLayout<QVBoxLayout>(panel, Theme::kGrid);
   auto* label = new QLabel(tr("&Hosts"));
   label->setBuddy(m_hosts);
-  m_hosts->setObjectName("useHosts");
-  m_hosts->setToolTip(
-      tr("Names of the hosts in the order of the devices, as in node[01-16], rack[1-2]node[1-8] or a b c"));
+  named(m_hosts, "useHosts", {},
+        tr("Names of the hosts in the order of the devices, as in node[01-16], rack[1-2]node[1-8] or a b c"));
   connect(m_hosts, &QLineEdit::textEdited, this, &UsePerspective::showFiles);
   m_problem->setObjectName("useProblem");
   m_problem->setWordWrap(true);
@@ -138,11 +130,8 @@ QWidget* UsePerspective::makeList() {
 
 QWidget* UsePerspective::makePreview() {
   auto* panel = new QWidget;
-  auto* column = new QVBoxLayout(panel);
-  column->setContentsMargins({});
-  column->setSpacing(Theme::kGrid);
-  m_about->setObjectName("useAbout");
-  m_about->setWordWrap(true);
+  auto* column = bareLayout<QVBoxLayout>(panel, Theme::kGrid);
+  wrapped(named(m_about, "useAbout"));
   named(m_preview, "usePreview", tr("Preview"));
   m_preview->setReadOnly(true);
   m_preview->setTabChangesFocus(true);

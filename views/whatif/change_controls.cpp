@@ -88,8 +88,7 @@ std::vector<double> doublings(double present, double unit, int parts) {
 
 ChangeControls::ChangeControls(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("whatIfControls"));
-  auto* grid = new QGridLayout(this);
-  grid->setContentsMargins({});
+  auto* grid = bareLayout<QGridLayout>(this);
   grid->setVerticalSpacing(Theme::kGrid);
   grid->setColumnStretch(1, 1);
   addQuantity(*grid, "nodes", tr("&Nodes"), tr("Number of nodes. Data parallelism and microbatches follow from it"));
@@ -108,15 +107,14 @@ ChangeControls::ChangeControls(QWidget* parent) : QWidget(parent) {
                         tr("The degrees of this plan in another training framework, next to its best plan"));
   m_gpu = addList(*grid, QStringLiteral("whatIfGpu"), tr("&Accelerator"), tr("Another accelerator, by its data sheet"));
   m_down = addList(*grid, QStringLiteral("whatIfDown"), tr("D&own or slow"), tr("A part that is down or slow"));
-  m_job = named(new QCheckBox(tr("Second &job on the network")), "whatIfJob");
-  m_job->setToolTip(tr("A job that communicates as much takes half of every link between nodes"));
+  m_job = named(new QCheckBox(tr("Second &job on the network")), "whatIfJob", {},
+                tr("A job that communicates as much takes half of every link between nodes"));
   grid->addWidget(m_job, grid->rowCount(), 0, 1, 3);
   connect(m_job, &QCheckBox::toggled, this, [this] {
     showValues();
     emit changed();
   });
-  m_reset = named(new QPushButton(tr("As it is")), "whatIfReset");
-  m_reset->setToolTip(tr("Undo all changes of this page"));
+  m_reset = named(new QPushButton(tr("As it is")), "whatIfReset", {}, tr("Undo all changes of this page"));
   m_adopt = named(new QPushButton(tr("&Use these values")), "whatIfAdopt");
   m_adopt->setToolTip(tr("Give the document this machine, batch and sequence; Undo takes it back"));
   connect(m_adopt, &QPushButton::clicked, this, &ChangeControls::adoptWanted);

@@ -99,8 +99,7 @@ CompareDialog::CompareDialog(Session& session, QWidget* parent)
   setWindowTitle(tr("Compare with another machine"));
   m_message->setObjectName(QStringLiteral("compareMachinesMessage"));
   m_message->setWordWrap(true);
-  m_finding->setObjectName(QStringLiteral("compareMachinesFinding"));
-  m_finding->setWordWrap(true);
+  wrapped(named(m_finding, "compareMachinesFinding"));
   m_parts->setObjectName(QStringLiteral("compareMachinesParts"));
   m_parts->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_bars->setObjectName(QStringLiteral("compareMachinesBars"));
@@ -136,12 +135,12 @@ QLayout* CompareDialog::makeField() {
   m_other->lineEdit()->setPlaceholderText(tr("dgx-b200:16, or a file"));
   connect(m_other, &QComboBox::activated, this, &CompareDialog::ask);
   connect(m_other->lineEdit(), &QLineEdit::returnPressed, this, &CompareDialog::ask);
-  auto* open = named(new QPushButton(tr("&Open file…")), "compareMachinesOpen");
-  open->setToolTip(tr("Compare with the machine of a system file or a document"));
+  auto* open = named(new QPushButton(tr("&Open file…")), "compareMachinesOpen", {},
+                     tr("Compare with the machine of a system file or a document"));
   open->setAutoDefault(false);
   connect(open, &QPushButton::clicked, this, &CompareDialog::askForFile);
-  auto* compare = named(new QPushButton(tr("&Compare")), "compareMachinesCompare");
-  compare->setToolTip(tr("Plan the step on the other machine"));
+  auto* compare =
+      named(new QPushButton(tr("&Compare")), "compareMachinesCompare", {}, tr("Plan the step on the other machine"));
   compare->setAutoDefault(false);
   connect(compare, &QPushButton::clicked, this, &CompareDialog::ask);
   auto* label = new QLabel(tr("Compare &with"));

@@ -101,8 +101,8 @@ QWidget* WhatIfPerspective::makeTable() {
   m_points = new PointsModel(this);
   m_list = new PointsTable(*m_points);
   m_list->setMinimumHeight(60);
-  m_over = named(new QComboBox, "whatIfOver");
-  m_over->setToolTip(tr("The quantity that varies in the table; the changes at the left stay as they are"));
+  m_over = named(new QComboBox, "whatIfOver", {},
+                 tr("The quantity that varies in the table; the changes at the left stay as they are"));
   m_over->addItems({tr("nodes"), tr("spine"), tr("NIC"), tr("global batch"), tr("sequence"), tr("framework")});
   auto* caption = new QLabel(tr("Where the best plan changes, o&ver"));
   caption->setBuddy(m_over);
@@ -124,8 +124,7 @@ QWidget* WhatIfPerspective::makeTable() {
 
 QWidget* WhatIfPerspective::makeContent() {
   m_finding = panelTitle({});
-  m_finding->setObjectName(QStringLiteral("whatIfFinding"));
-  m_finding->setWordWrap(true);
+  wrapped(named(m_finding, "whatIfFinding"));
   // The sentence of a change takes two lines, and must not move the slider that is dragged.
   m_finding->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   m_finding->setMinimumHeight(2 * m_finding->fontMetrics().lineSpacing());
@@ -136,19 +135,13 @@ QWidget* WhatIfPerspective::makeContent() {
   column->setContentsMargins({});
   column->addWidget(m_bars);
   column->addWidget(makeTable(), 1);
-  auto* splitter = new QSplitter;
-  splitter->addWidget(makeForm());
-  splitter->addWidget(right);
-  splitter->setStretchFactor(0, 0);
-  splitter->setStretchFactor(1, 1);
-  splitter->setChildrenCollapsible(false);
+  auto* splitter = splitterOf(Qt::Horizontal, {{makeForm(), 0}, {right, 1}});
   auto* content = new QWidget;
-  auto* layout = new QVBoxLayout(content);
-  layout->setContentsMargins({});
+  auto* layout = bareLayout<QVBoxLayout>(content);
   auto* head = new QHBoxLayout;
   head->addWidget(m_finding, 1);
-  auto* compare = named(new QPushButton(tr("&Compare with another machine…")), "whatIfCompare");
-  compare->setToolTip(tr("The step on another machine: a preset, levels as text, or a file"));
+  auto* compare = named(new QPushButton(tr("&Compare with another machine…")), "whatIfCompare", {},
+                        tr("The step on another machine: a preset, levels as text, or a file"));
   connect(compare, &QPushButton::clicked, this, [this] {
     auto* dialog = new CompareDialog(m_session, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);

@@ -76,9 +76,7 @@ QWidget* WhyPerspective::mainList() { return m_timeline; }
 
 QWidget* WhyPerspective::makeContent() {
   m_finding = new BriefLabel;
-  QFont bold = m_finding->font();
-  bold.setBold(true);
-  m_finding->setFont(bold);
+  makeBold(*m_finding);
   m_finding->setObjectName(QStringLiteral("whyFinding"));
   m_about = named(new BriefLabel, "whyAbout");
   m_message = new InlineMessage;
@@ -86,21 +84,10 @@ QWidget* WhyPerspective::makeContent() {
   auto* head = new QHBoxLayout;
   head->addWidget(m_finding, 1);
   head->addWidget(new AccuracyMark(m_session, AccuracyMark::Of::Step), 0, Qt::AlignTop);
-  m_right = new QSplitter(Qt::Vertical);
-  m_right->addWidget(m_timeline);
-  m_right->addWidget(makeDetails());
-  m_right->setStretchFactor(0, 3);
-  m_right->setStretchFactor(1, 2);
-  m_right->setChildrenCollapsible(false);
-  auto* all = new QSplitter;
-  all->addWidget(makeWaterfall());
-  all->addWidget(m_right);
-  all->setStretchFactor(0, 0);
-  all->setStretchFactor(1, 1);
-  all->setChildrenCollapsible(false);
+  m_right = splitterOf(Qt::Vertical, {{m_timeline, 3}, {makeDetails(), 2}});
+  auto* all = splitterOf(Qt::Horizontal, {{makeWaterfall(), 0}, {m_right, 1}});
   auto* content = new QWidget;
-  auto* layout = new QVBoxLayout(content);
-  layout->setContentsMargins(0, 0, 0, 0);
+  auto* layout = bareLayout<QVBoxLayout>(content);
   layout->addLayout(head);
   layout->addWidget(m_about);
   layout->addWidget(m_message);

@@ -9,6 +9,7 @@
 
 #include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
+#include "views/common/panel.h"
 #include "views/common/theme.h"
 #include "views/workload/break_even_plot.h"
 
@@ -23,8 +24,7 @@ BreakEvenPage::BreakEvenPage(QWidget* parent)
       m_plot(new BreakEvenPlot) {
   m_plot->setObjectName("breakEvenPlot");
   m_plot->setMinimumSize(280, 180);
-  m_finding->setObjectName("breakEvenFinding");
-  m_finding->setWordWrap(true);
+  wrapped(named(m_finding, "breakEvenFinding"));
   m_message->setObjectName("breakEvenMessage");
   auto* second = new QLabel(tr("&Grow"));
   second->setBuddy(m_second);
@@ -37,9 +37,7 @@ BreakEvenPage::BreakEvenPage(QWidget* parent)
   bar->addWidget(first);
   bar->addWidget(m_first);
   bar->addStretch();
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QVBoxLayout>(this, Theme::kGrid);
   layout->addLayout(bar);
   layout->addWidget(m_message);
   layout->addWidget(m_finding);

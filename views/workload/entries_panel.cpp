@@ -117,8 +117,7 @@ void EntriesPanel::makeTable() {
 QWidget* EntriesPanel::makeTitle(const QList<QAction*>& sources) {
   auto* row = new QWidget;
   m_title = panelTitle({});
-  m_title->setObjectName("workloadTitle");
-  m_title->setWordWrap(true);
+  wrapped(named(m_title, "workloadTitle"));
   auto* change = named(new QToolButton, "changeWorkload");
   change->setText(tr("&Workload"));
   change->setToolTip(tr("Replace or remove the workload (Alt+W)"));
@@ -136,8 +135,7 @@ QWidget* EntriesPanel::makeTitle(const QList<QAction*>& sources) {
     m_session.edit(tr("Remove the workload"), std::move(next));
   });
   change->setMenu(menu);
-  auto* layout = new QHBoxLayout(row);
-  layout->setContentsMargins(0, 0, 0, 0);
+  auto* layout = bareLayout<QHBoxLayout>(row);
   layout->addWidget(m_title, 1);
   layout->addWidget(change);
   return row;
@@ -146,9 +144,7 @@ QWidget* EntriesPanel::makeTitle(const QList<QAction*>& sources) {
 /// Below the list; where there is little room they are scrolled rather than squeezed.
 QWidget* EntriesPanel::makeFields() {
   auto* fields = new QWidget;
-  auto* layout = new QVBoxLayout(fields);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid / 2);
+  auto* layout = bareLayout<QVBoxLayout>(fields, Theme::kGrid / 2);
   layout->addWidget(m_sliders);
   layout->addWidget(m_timing);
   auto* area = named(new FieldsArea, "entryFields");

@@ -47,8 +47,7 @@ EntriesSliders::EntriesSliders(QWidget* parent)
       m_reset(new QPushButton(tr("Re&set"))),
       m_apply(new QPushButton(tr("Appl&y to the workload"))) {
   setObjectName("entrySliders");
-  m_title->setObjectName("triedEntry");
-  m_title->setWordWrap(true);
+  wrapped(named(m_title, "triedEntry"));
   auto* grid = new QGridLayout;
   grid->setHorizontalSpacing(Theme::kGrid);
   grid->setVerticalSpacing(Theme::kGrid / 2);
@@ -64,9 +63,7 @@ EntriesSliders::EntriesSliders(QWidget* parent)
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(m_reset);
   buttons->addWidget(m_apply, 1);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QVBoxLayout>(this, Theme::kGrid);
   layout->addWidget(m_title);
   layout->addLayout(grid);
   layout->addLayout(buttons);
@@ -98,8 +95,7 @@ QWidget* EntriesSliders::makeOverlap() {
   m_overlap->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   m_overlapValue = named(new DecimalBox, "overlapValue");
   m_overlapValue->setKeyboardTracking(false);
-  auto* layout = new QHBoxLayout(row);
-  layout->setContentsMargins(0, 0, 0, 0);
+  auto* layout = bareLayout<QHBoxLayout>(row);
   layout->addWidget(m_overlap, 1);
   layout->addWidget(m_overlapValue);
   connect(m_overlap, &QComboBox::activated, this, [this] {

@@ -24,9 +24,7 @@ constexpr double kPercent = 100;
 }  // namespace
 
 EntriesTiming::EntriesTiming(QWidget* parent) : QWidget(parent) {
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid / 2);
+  bareLayout<QVBoxLayout>(this, Theme::kGrid / 2);
   makeSeconds();
   makeFactors();
   makeTogether();

@@ -32,8 +32,7 @@ ModelForm::ModelForm(QWidget* parent) : QWidget(parent), m_fields(ModelDraft::ro
 
 QWidget* ModelForm::makeSection(bool ofModel, bool usual) {
   auto* section = new QWidget;
-  auto* grid = new QGridLayout(section);
-  grid->setContentsMargins({});
+  auto* grid = bareLayout<QGridLayout>(section);
   grid->setHorizontalSpacing(Theme::kGrid);
   grid->setVerticalSpacing(Theme::kGrid / 2);
   int at = 0;

@@ -91,9 +91,7 @@ ModelFormDialog::ModelFormDialog(Session& session, QWidget* parent)
   column->setContentsMargins({});
   column->addLayout(begin);
   column->addWidget(scroll, 1);
-  auto* splitter = new QSplitter;
-  splitter->setChildrenCollapsible(false);
-  splitter->addWidget(left);
+  auto* splitter = splitterOf(Qt::Horizontal, {{left}});
   m_list = new WorkloadList(session, QStringLiteral("model"));
   m_list->layout()->setContentsMargins(Theme::kGrid, 0, 0, 0);
   QDialogButtonBox* buttons = m_list->makeButtons(*this);

@@ -10,6 +10,7 @@
 
 #include "views/common/forward_focus.h"
 #include "views/common/matrix_painter.h"
+#include "views/common/panel.h"
 #include "views/common/table.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -42,15 +43,11 @@ int mostCharacters(int column) {
 RankingPage::RankingPage(QWidget* parent)
     : QWidget(parent), m_table(new QTableView), m_legend(new QLabel), m_orders(new QLabel) {
   makeTable();
-  m_legend->setObjectName("rankingLegend");
-  m_legend->setWordWrap(true);
+  wrapped(named(m_legend, "rankingLegend"));
   m_legend->setTextFormat(Qt::RichText);
-  m_orders->setObjectName("ordersWithoutMatrix");
-  m_orders->setWordWrap(true);
+  wrapped(named(m_orders, "ordersWithoutMatrix"));
   m_orders->setForegroundRole(QPalette::PlaceholderText);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QVBoxLayout>(this, Theme::kGrid);
   layout->addWidget(m_legend);
   layout->addWidget(m_table, 1);
   layout->addWidget(m_orders);

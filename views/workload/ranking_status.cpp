@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "views/common/panel.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -18,12 +19,10 @@ RankingStatus::RankingStatus(QWidget* parent)
       m_stop(new QToolButton),
       m_switch(new QToolButton),
       m_leftOut(new QLabel) {
-  m_detail->setObjectName("workloadDetail");
-  m_detail->setWordWrap(true);
+  wrapped(named(m_detail, "workloadDetail"));
   m_detail->setMinimumHeight(2 * m_detail->fontMetrics().lineSpacing());
   m_detail->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-  m_progress->setObjectName("workloadProgress");
-  m_progress->setAccessibleName(tr("Progress"));
+  named(m_progress, "workloadProgress", tr("Progress"));
   m_progress->setRange(0, 1000);
   m_progress->setTextVisible(false);
   m_progress->setFixedHeight(Theme::kGrid);
@@ -36,8 +35,7 @@ RankingStatus::RankingStatus(QWidget* parent)
   m_switch->setAccessibleName(tr("Not modelled"));
   m_switch->setAutoRaise(true);
   m_switch->setFocusPolicy(Qt::TabFocus);
-  m_leftOut->setObjectName("leftOut");
-  m_leftOut->setWordWrap(true);
+  wrapped(named(m_leftOut, "leftOut"));
   m_leftOut->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_leftOut->hide();
   for (QWidget* part : std::initializer_list<QWidget*>{m_progress, m_stop}) {
@@ -60,9 +58,7 @@ RankingStatus::RankingStatus(QWidget* parent)
   row->setSpacing(Theme::kGrid);
   row->addWidget(m_detail, 1, Qt::AlignTop);
   row->addLayout(right);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid / 2);
+  auto* layout = bareLayout<QVBoxLayout>(this, Theme::kGrid / 2);
   layout->addLayout(row);
   layout->addWidget(m_leftOut);
   connect(m_stop, &QToolButton::clicked, this, &RankingStatus::stopWanted);

@@ -90,9 +90,7 @@ QWidget* WorkloadPerspective::makeContent(const QList<QAction*>& sources) {
   m_splitter->setStretchFactor(0, kEntriesShare);
   m_splitter->setStretchFactor(1, 100 - kEntriesShare);
   m_splitter->setSizes({10 * kEntriesShare, 10 * (100 - kEntriesShare)});
-  auto* column = new QVBoxLayout(content);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(Theme::kGrid);
+  auto* column = bareLayout<QVBoxLayout>(content, Theme::kGrid);
   column->addWidget(makeHeader());
   column->addWidget(m_splitter, 1);
   column->addWidget(m_status);
@@ -101,8 +99,7 @@ QWidget* WorkloadPerspective::makeContent(const QList<QAction*>& sources) {
 
 QWidget* WorkloadPerspective::makeHeader() {
   auto* header = new QWidget;
-  m_finding = named(new QLabel, "workloadFinding");
-  m_finding->setWordWrap(true);
+  m_finding = wrapped(named(new QLabel, "workloadFinding"));
   m_message = named(new InlineMessage, "workloadMessage");
   m_useAxes = named(new QPushButton(tr("&Use the workload's axes")), "useWorkloadAxes");
   m_useAxes->hide();
@@ -125,9 +122,7 @@ QWidget* WorkloadPerspective::makeHeader() {
   bar->addStretch();
   bar->addWidget(new AccuracyMark(m_session, AccuracyMark::Of::Machine));
   bar->addWidget(makeExport());
-  auto* layout = new QVBoxLayout(header);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(Theme::kGrid);
+  auto* layout = bareLayout<QVBoxLayout>(header, Theme::kGrid);
   layout->addWidget(m_finding);
   layout->addLayout(problem);
   layout->addLayout(bar);

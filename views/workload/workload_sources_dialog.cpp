@@ -53,8 +53,7 @@ WorkloadSourcesDialog::WorkloadSourcesDialog(Session& session, QWidget* parent)
   auto* label = new QLabel(tr("F&ile"));
   label->setBuddy(m_file);
   m_stop = new QPushButton(tr("&Stop"));
-  m_stop->setObjectName(QStringLiteral("workloadFileStop"));
-  m_stop->setToolTip(tr("Stop reading"));
+  named(m_stop, "workloadFileStop", {}, tr("Stop reading"));
   m_stop->setAutoDefault(false);
   auto* row = new QHBoxLayout;
   row->setSpacing(Theme::kGrid);
