@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Actions of PlanPerspective: rows to the clipboard and to files, figures, the comparison of two rows, and the
-// state of the search.
+// Actions of PlanPerspective: rows to the clipboard and to files, figures, the comparison of two rows, the state of the
+// search, and the way out of its problems.
 #include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -9,11 +9,14 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <algorithm>
+#include <array>
 
 #include "base/numbers.h"
 #include "text/csv.h"
 #include "text/text_file.h"
+#include "training_answer/training_request.h"
 #include "views/common/accessible_items.h"
+#include "views/common/empty_page.h"
 #include "views/common/panel.h"
 #include "views/common/save_dialog.h"
 #include "views/common/text.h"
@@ -29,10 +32,10 @@
 #include "views/plan/plan_scatter.h"
 #include "views/plan/plan_table.h"
 #include "views/plan/plan_words.h"
+#include "views/shell/framework_list.h"
 #include "views/shell/session.h"
 
 namespace p2::views {
-
 namespace {
 
 constexpr std::size_t kMostFigureRows = 12;
@@ -184,6 +187,19 @@ ViewPicture heatPicture(const HeatModel& model) {
           [&model] { return heatCsv(model); }};
 }
 
+/// Whether a problem names a setting of the command line, which is a field of the page Model.
+bool isOfOption(const Error& problem) {
+  constexpr std::array<std::string_view, 4> kOptions{"fix", "batch", "reserve", "framework"};
+  const auto isOption = [&](const std::string& place) { return std::ranges::find(kOptions, place) != kOptions.end(); };
+  return isOption(problem.where.position) || isOption(problem.where.document);
+}
+
+/// The page on which a problem can be solved.
+QString pageFor(const Error& problem) {
+  const bool ofSettings = !problem.where.document.empty() || problem.kind == ErrorKind::TooLarge || isOfOption(problem);
+  return ofSettings ? QString(kModelPage) : QString(kSystemPage);
+}
+
 }  // namespace
 
 void PlanPerspective::makeActions() {
@@ -291,6 +307,25 @@ QWidget* PlanPerspective::makeState() {
   for (QToolButton* button : {m_cancel, m_followBest}) button->setFocusPolicy(Qt::TabFocus);
   m_state->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   return m_state;
+}
+
+void PlanPerspective::sayProblem(const Error& problem) {
+  const bool ofCluster = pageFor(problem) == kSystemPage;
+  QString text = qs(isOfOption(problem) ? problem.message : problem.text());
+  const auto workspace = m_session.workspace();
+  const auto framework = trainingFrameworkFrom(frameworkNameOf(workspace->system, workspace->training));
+  if (!ofCluster && framework.ok() && !text.contains(qs((*framework)->label))) {
+    text = tr("With %1: %2").arg(qs((*framework)->label), text);
+  }
+  m_otherFramework->setVisible(!ofCluster);
+  m_empty->say(text, ofCluster ? tr("Change the cluster") : tr("Change the model"));
+}
+
+void PlanPerspective::leaveEmptyPage() {
+  StepPlanner& planner = m_session.planner();
+  if (planner.wasCancelled()) return planner.planAgain();
+  const auto problem = planner.problem();
+  emit perspectiveWanted(planner.hasModel() && problem ? pageFor(*problem) : QString(kModelPage));
 }
 
 }  // namespace p2::views

@@ -2,6 +2,7 @@
 #include "cost/bounds/detail/listed_lower_bound.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/counted.h"
 #include "base/near.h"
@@ -126,6 +127,158 @@ void ListedLowerBound::consider(std::span<const Part> parts, const std::string& 
 
 void ListedLowerBound::consider(const Cut& cut) {
   keepLonger(cut, m_shardOf.empty() ? m_demands.of(cut) : shardDemandOf(cut), m_least);
+}
+
+LeastTime ListedLowerBound::byFlows(double known) {
+  m_least = {known, {}};
+  // No part that a Scatter sends is large enough to find a cut by.
+  if (m_collective == Collective::Scatter) return m_least;
+  const bool all = m_collective == Collective::ReduceScatter || m_collective == Collective::AllGather ||
+                   m_collective == Collective::AllToAll;
+  for (std::size_t goal = all ? 0 : 1; goal < m_groups[0].size(); ++goal) {
+    for (const bool backwards : {false, true}) {
+      if (m_collective == Collective::AllGather && backwards) continue;
+      if (m_collective == Collective::ReduceScatter && !backwards && m_shardOf.empty()) continue;
+      if (m_collective == (backwards ? Collective::Broadcast : Collective::Reduce)) continue;
+      considerCuts(all ? spreading(goal, backwards) : sending(goal, backwards));
+    }
+  }
+  return m_least;
+}
+
+/// Every member but one of each group has a piece that this one must get, or a piece of the sum that it adds to.
+ListedLowerBound::Task ListedLowerBound::spreading(std::size_t goal, bool backwards) const {
+  Task task{std::vector<double>(m_grouped.groupOf.size(), 1 / static_cast<double>(m_groups[0].size())), {}, backwards};
+  for (const DeviceGroup& group : m_groups) {
+    task.goals.insert(group[goal]);
+    task.bytes[group[goal].index()] = 0;
+  }
+  return task;
+}
+
+/// The first member of each group has a vector that another one must get, or adds to one of that one.
+ListedLowerBound::Task ListedLowerBound::sending(std::size_t goal, bool backwards) const {
+  Task task{std::vector<double>(m_grouped.groupOf.size(), 0), {}, backwards};
+  for (const DeviceGroup& group : m_groups) {
+    task.goals.insert(group[goal]);
+    task.bytes[group.front().index()] = 1;
+  }
+  return task;
+}
+
+// Each cut that is found needs longer than the time it was looked for with, and cuts are finitely many.
+void ListedLowerBound::considerCuts(const Task& task) {
+  for (;;) {
+    const double before = m_least.seconds;
+    const Part cut = tightestCut(task);
+    if (cut.empty()) return;
+    consider({&cut, 1}, m_survey.nameOf(cut));
+    if (!definitelyLess(before, m_least.seconds)) return;
+  }
+}
+
+/// A part that cannot get rid of its bytes in the time known so far; none if there is none.
+Part ListedLowerBound::tightestCut(const Task& task) const {
+  const LinkGraph& graph = m_survey.links().graph();
+  const auto vertices = static_cast<std::size_t>(graph.vertexCount());
+  const std::size_t source = vertices;
+  const std::size_t sink = vertices + 1;
+  MaxFlow flow(vertices + 2);
+  const auto edge = [&](Vertex from, Vertex to, double capacity) {
+    if (task.backwards) std::swap(from, to);
+    flow.addEdge(static_cast<std::size_t>(from), static_cast<std::size_t>(to), capacity);
+  };
+  for (const LinkGraph::Link& link : graph.links()) {
+    if (m_survey.links().isUsable(link) && m_least.seconds > 0)
+      edge(link.tail, link.head, link.bandwidth * m_least.seconds);
+  }
+  for (Vertex vertex = 0; vertex < graph.vertexCount(); ++vertex) {
+    for (const Vertex other : graph.joinedTo(vertex)) edge(vertex, other, MaxFlow::kNoBound);
+  }
+  double bytes = 0;
+  for (const Device device : IdRange<Device>(m_topology.deviceCount())) {
+    const auto at = static_cast<std::size_t>(task.backwards ? graph.wayIn(device) : graph.wayOut(device));
+    // Devices store what arrives and send it on; a cut through one of them would be none.
+    edge(graph.wayIn(device), graph.wayOut(device), MaxFlow::kNoBound);
+    edge(graph.wayOut(device), graph.wayIn(device), MaxFlow::kNoBound);
+    const double own = task.bytes[device.index()];
+    if (own > 0) flow.addEdge(source, at, own);
+    bytes += own;
+    const auto goal = static_cast<std::size_t>(task.backwards ? graph.wayOut(device) : graph.wayIn(device));
+    if (task.goals.contains(device)) flow.addEdge(goal, sink, MaxFlow::kNoBound);
+  }
+  if (!definitelyLess(flow.run(source, sink), bytes)) return {};
+  const std::vector<bool> side = flow.sourceSide();
+  Part part;
+  for (Vertex vertex = 0; vertex < graph.vertexCount(); ++vertex) {
+    if (side[static_cast<std::size_t>(vertex)]) part.push_back(vertex);
+  }
+  return part;
+}
+
+void ListedLowerBound::nameShards(const SynthesisHierarchy& hierarchy) {
+  const auto isReplicated = [&](int level) { return (hierarchy.replicatedLevels() >> level & 1) != 0; };
+  for (const Device device : IdRange<Device>(m_topology.deviceCount())) {
+    std::int64_t shard = 0;
+    for (int level = 0; level < hierarchy.levelCount(); ++level) {
+      if (isReplicated(level)) continue;
+      for (const Digit& digit : hierarchy.levels()[static_cast<std::size_t>(level)].digits) {
+        shard = shard * digit.size + digit.of(device);
+      }
+    }
+    m_shardOf.push_back(shard);
+  }
+  for (int level = 0; level < hierarchy.levelCount(); ++level) {
+    if (isReplicated(level)) m_replicas *= hierarchy.levels()[static_cast<std::size_t>(level)].size;
+  }
+}
+
+/// By group, how many members of each shard are in a part.
+std::map<std::int32_t, std::map<std::int64_t, std::int64_t>> ListedLowerBound::holdersIn(
+    const std::vector<std::int32_t>& part) const {
+  std::map<std::int32_t, std::map<std::int64_t, std::int64_t>> inside;
+  for (const std::int32_t at : part) {
+    const auto device = static_cast<std::size_t>(at);
+    ++inside[m_grouped.groupOf[device]][m_shardOf[device]];
+  }
+  return inside;
+}
+
+CutDemand ListedLowerBound::shardDemandOf(const Cut& cut) const {
+  struct Held {
+    std::int64_t members = 0;  // in all parts
+    std::int64_t parts = 0;
+    std::int64_t holders = 0;  // over all shards, the parts that have it
+    CutDemand apart;           // part by part
+  };
+  const auto size = static_cast<std::int64_t>(m_groups[0].size());
+  const std::int64_t shards = size / m_replicas;
+  std::map<std::int32_t, Held> held;
+  for (const std::vector<std::int32_t>& part : cut.parts) {
+    for (const auto& [group, own] : holdersIn(part)) {
+      Held& all = held[group];
+      std::int64_t members = 0;
+      std::int64_t complete = 0;  // shards without a copy outside
+      for (const auto& [shard, count] : own) {
+        members += count;
+        complete += count == m_replicas ? 1 : 0;
+      }
+      const CutDemand demand =
+          members == size ? CutDemand{} : p2::demandOf(ShardCut{shards, std::ssize(own), shards - complete});
+      all.members += members;
+      all.holders += std::ssize(own);
+      ++all.parts;
+      all.apart = {all.apart.out + demand.out, all.apart.in + demand.in};
+    }
+  }
+  CutDemand sum;
+  for (const auto& [group, all] : held) {
+    const double holders = static_cast<double>(all.holders) / static_cast<double>(shards);
+    const bool together = all.members == size && !cut.reduces;
+    const CutDemand own = together ? shardCrossingsOf(all.parts, holders) : all.apart;
+    sum = {sum.out + own.out, sum.in + own.in};
+  }
+  return sum;
 }
 
 }  // namespace p2::inline cost
