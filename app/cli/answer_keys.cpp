@@ -11,7 +11,7 @@ std::vector<AnswerKey> together(const std::vector<std::vector<AnswerKey>>& lists
 
 std::vector<DescribedAnswer> describedAnswers() {
   return {
-      {"several commands", assumedKeys()},
+      {"several commands", together({assumedKeys(), {kUnmodelledEffects}})},
       {"placements", placementsKeys()},
       {"programs, simulate", together({programKeys(), listingKeys()})},
       {"check", checkKeys()},

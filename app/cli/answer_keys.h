@@ -8,6 +8,9 @@
 
 namespace p2::cli {
 
+/// The key of unmodelled effects, in the answer of every command that predicts times.
+inline constexpr AnswerKey kUnmodelledEffects{"leaves_out", "Effects that the model leaves out"};
+
 /// The described keys in the answers of some commands.
 struct DescribedAnswer {
   std::string_view commands;  ///< "programs, simulate"

@@ -75,7 +75,7 @@ constexpr Column<FittedCap> kCapColumns[] = {
     {"cap", "nominal", [](const FittedCap& cap) { return positive(cap.nominal, Unit::BytesPerSecond); }, Align::Right,
      "bytes/s of one ring or tree; null for none"},
     {"fitted_cap", "fitted", [](const FittedCap& cap) { return positive(cap.fitted, Unit::BytesPerSecond); },
-     Align::Right, "The same, fitted"},
+     Align::Right, "The fitted cap; null where the measurements leave it open"},
     {"rows", "rows", [](const FittedCap& cap) { return Value::whole(std::int64_t(cap.rows)); }},
 };
 
@@ -86,7 +86,8 @@ constexpr Column<FittedParameter> kParameterColumns[] = {
     {"fitted", "fitted",
      [](const FittedParameter& each) { return Value::number(each.value).shownAs(valueText(each, each.value)); }},
     {"spread", "open", [](const FittedParameter& each) { return Value::number(each.spread).shownAs(openText(each)); }},
-    {"standard_error", "", [](const FittedParameter& each) { return Value::number(each.error); }},
+    {"standard_error", "", [](const FittedParameter& each) { return Value::number(each.error); }, Align::Right,
+     "Standard error of a parameter's fitted value, all other parameters unknown too"},
     {"determined", "by these measurements",
      [](const FittedParameter& each) { return Value::text(determinedText(each.determined)); }, Align::Left},
 };
@@ -249,6 +250,7 @@ std::vector<AnswerKey> calibrateKeys() {
   return together({{kInterconnectsKey, kSite, kError, kWithin25, kHeldOut, kLeftOut},
                    keysOf(kLinkColumns),
                    keysOf(kCapColumns),
+                   keysOf(kParameterColumns),
                    keysOf(kRangeColumns)});
 }
 

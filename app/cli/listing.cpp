@@ -15,6 +15,13 @@
 namespace p2::cli {
 namespace {
 
+constexpr AnswerKey kFlatSeconds{"flat_seconds", "s, of the one collective over the whole group"};
+constexpr AnswerKey kLimitSeconds{"limit_seconds", "s, the lower bound of every program of a placement"};
+constexpr AnswerKey kOtherAxes{
+    "other_axes",
+    "For every axis that is not reduced over and larger than 1: the outermost level that it crosses, the "
+    "seconds_per_gib "
+    "that an AllReduce takes over it by its best program, and times_best, that time relative to its best placement"};
 constexpr AnswerKey kBestSeconds{"best_seconds",
                                  "s, of the cheapest program of a placement; null where they are too many to rank"};
 constexpr AnswerKey kAllReduceSeconds{"allreduce_seconds", "s, of the single AllReduce; for every goal flat_seconds"};
@@ -59,8 +66,8 @@ Value lowerBoundOf(const PlacementResult& placement) {
 void addSimulated(Document& answer, const Exploration& exploration, const PlacementResult& placement) {
   const bool allReduce = isAllReduce(exploration);
   if (allReduce) answer.field(kAllReduceSeconds, Value::number(placement.singleSeconds));
-  answer.field("flat_seconds", Value::number(placement.singleSeconds));
-  answer.field("limit_seconds", Value::number(placement.limit.seconds));
+  answer.field(kFlatSeconds, Value::number(placement.singleSeconds));
+  answer.field(kLimitSeconds, Value::number(placement.limit.seconds));
   answer.field(allReduce ? "allreduce" : "flat", singleOf(placement));
   answer.field(kBestSeconds, hasBest(placement) ? Value::number(placement.bestSeconds) : Value::null());
 }
@@ -84,7 +91,7 @@ Document placementAnswer(const Exploration& exploration, const PlacementResult& 
     answer.field("best_overlapped_seconds", Value::number(placement.bestOverlapped->seconds));
   }
   if (style.bound) answer.field("limit", lowerBoundOf(placement));
-  if (style.others) answer.field("other_axes", otherAxesValue(*style.others, placement.matrix));
+  if (style.others) answer.field(kOtherAxes, otherAxesValue(*style.others, placement.matrix));
   if (!style.programs) return answer;
   const auto row = [&exploration, &style, &placement](std::size_t i) {
     return ProgramRow{exploration, style, placement, placement.programs[i], i + 1};
@@ -193,7 +200,7 @@ void addHead(Document& answer, const Exploration& exploration, const ListingStyl
   if (style.simulated) {
     answer.field("model", Value::text(cost.model)).field("algorithm", Value::text(nameOf(cost.algorithm)));
     answer.field("bytes", Value::number(cost.bytes.value())).field("repeat", Value::whole(cost.repeat));
-    answer.field("leaves_out", Value::text(leftOut));
+    answer.field(kUnmodelledEffects, Value::text(leftOut));
   }
   if (style.json) return;
   answer.line(titleOf(exploration.workspace));
@@ -210,7 +217,9 @@ void addHead(Document& answer, const Exploration& exploration, const ListingStyl
 
 }  // namespace
 
-std::vector<AnswerKey> listingKeys() { return {kBestSeconds, kAllReduceSeconds}; }
+std::vector<AnswerKey> listingKeys() {
+  return {kFlatSeconds, kLimitSeconds, kBestSeconds, kAllReduceSeconds, kOtherAxes};
+}
 
 Document programsAnswer(const Exploration& exploration, const ListingStyle& style) {
   Document answer;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/assumed.h"
 #include "app/cli/strategy_document.h"
 #include "app/cli/strategy_fields.h"
@@ -92,7 +93,7 @@ void addPipeline(Document& document, const PipelineAnswer& answer) {
   if (answer.schedule) fields.field("played_seconds", Value::number(answer.schedule->seconds, Unit::Seconds));
   fields.field("factors", Value::wholes(setting.factors));
   fields.field("arrangements", Value::whole(static_cast<std::int64_t>(pipeline.arrangements)));
-  fields.field("leaves_out", Value::text(unmodelled(answer)));
+  fields.field(kUnmodelledEffects, Value::text(unmodelled(answer)));
   document.field("pipeline", Value::object(std::move(fields), Layout::Lines));
 }
 

@@ -11,6 +11,7 @@
 namespace p2::cli {
 namespace {
 
+constexpr AnswerKey kOtherAxesOfAll{"other_axes", "With --reduce, for every matrix as for simulate"};
 constexpr AnswerKey kMatrices{"matrices", "List of matrices, each a list of rows of whole numbers"};
 
 using Align = TextTable::Align;
@@ -63,7 +64,7 @@ Document placementsAnswer(const Workspace& workspace, const PlacementsRequest& r
   if (!others) return answer;
   std::vector<Value> costs;
   for (const auto& [matrix, axes] : *others) costs.push_back(otherAxesValue(*others, matrix));
-  answer.field("other_axes", Value::list(std::move(costs), Value::Layout::Lines));
+  answer.field(kOtherAxesOfAll, Value::list(std::move(costs), Value::Layout::Lines));
   return answer;
 }
 
@@ -85,7 +86,7 @@ Result<int> run(const PlacementsRequest& request, std::ostream& out) {
 
 }  // namespace
 
-std::vector<AnswerKey> placementsKeys() { return {kMatrices}; }
+std::vector<AnswerKey> placementsKeys() { return {kMatrices, kOtherAxesOfAll}; }
 
 void addPlacements(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("placements", "List every parallelism matrix of the axes on a system");

@@ -19,6 +19,12 @@
 namespace p2::cli {
 namespace {
 
+constexpr AnswerKey kChannels{"channels", "The rings or trees that share the vector"};
+constexpr AnswerKey kLatencySeconds{"latency_seconds", "s, the part of a step that is latency"};
+constexpr AnswerKey kBandwidthSeconds{"bandwidth_seconds", "s, the other part"};
+constexpr AnswerKey kFaster{"faster",
+                            "Where NCCL would choose another algorithm or protocol than the fastest: algorithm, "
+                            "protocol and seconds of the fastest"};
 constexpr AnswerKey kShardOrder{"shard_order",
                                 "Ranks of a reduction group in the order of the shards that they end with"};
 constexpr AnswerKey kLocalCopy{"local_copy_seconds", "Least and most seconds of a copy that puts the shards in order"};
@@ -153,7 +159,9 @@ std::vector<Table::Cells> stepLines(const ProgramRow& row, const std::vector<Tab
 
 }  // namespace
 
-std::vector<AnswerKey> programKeys() { return {kShardOrder, kLocalCopy}; }
+std::vector<AnswerKey> programKeys() {
+  return {kChannels, kLatencySeconds, kBandwidthSeconds, kFaster, kShardOrder, kLocalCopy};
+}
 
 bool hasProtocols(const CostOptions& cost) {
   const auto model = costModelFrom(cost.model);
@@ -169,14 +177,14 @@ std::string choicesOf(const std::vector<StepCost>& steps) {
 void addChoice(Document& answer, const StepCost& step) {
   answer.field("algorithm", Value::text(nameOf(step.algorithm)));
   answer.field("protocol", step.protocol == Protocol::None ? Value::null() : Value::text(nameOf(step.protocol)));
-  answer.field("channels", Value::whole(step.channels)).field("latency_seconds", Value::number(step.latencySeconds));
-  answer.field("bandwidth_seconds", Value::number(step.seconds - step.latencySeconds));
+  answer.field(kChannels, Value::whole(step.channels)).field(kLatencySeconds, Value::number(step.latencySeconds));
+  answer.field(kBandwidthSeconds, Value::number(step.seconds - step.latencySeconds));
   if (!isFasterWorthSaying(step)) return;
   Document faster;
   faster.field("algorithm", Value::text(nameOf(step.fasterAlgorithm)));
   faster.field("protocol", Value::text(nameOf(step.fasterProtocol)));
   faster.field("seconds", Value::number(step.fasterSeconds));
-  answer.field("faster", Value::object(std::move(faster)));
+  answer.field(kFaster, Value::object(std::move(faster)));
 }
 
 Document programAnswer(const ProgramRow& row) {

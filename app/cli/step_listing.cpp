@@ -14,6 +14,13 @@
 namespace p2::cli {
 namespace {
 
+constexpr AnswerKey kRankedPlacements{"placements",
+                                      "List, best first: matrix, step_seconds, exposed_seconds, overlappable_seconds, "
+                                      "orders, entries and the keys below"};
+constexpr AnswerKey kFrameworkOrders{"orders", "The orders of frameworks that give a placement"};
+constexpr AnswerKey kBreakEvens{"break_evens",
+                                "Ratios of bytes at which another placement becomes the best: of and over, the two "
+                                "groups; ratio; times, that ratio relative to the workload's own; from and to"};
 constexpr AnswerKey kComputeSeconds{"compute_seconds", "s, of computation that may hide communication; null for none"};
 constexpr AnswerKey kComputeEstimated{"compute_estimated",
                                       "Whether these seconds are an estimate from the model of the workload"};
@@ -128,12 +135,12 @@ constexpr Column<PlacementRow> kPlacementColumns[] = {
      [](const PlacementRow& row) { return Value::number(row.step().overlappableSeconds, Unit::Seconds); }},
     {"front", "front",
      [](const PlacementRow& row) { return Value::flag(row.step().front).shownAs(row.step().front ? "●" : ""); },
-     Align::Left},
+     Align::Left, "Whether no other placement is better in both exposed and overlappable seconds"},
     {"between_nodes", "between nodes", betweenNodesOf, Align::Right,
      "The busiest link between nodes: interconnect, bytes, seconds; null in one node"},
     {"orders", "orders", ordersOf, Align::Left},
-    {"realisable_by", "", realisableOf},
-    {"link_bytes", "", linkBytesOf},
+    {"realisable_by", "", realisableOf, Align::Right, "Ways to set up a placement"},
+    {"link_bytes", "", linkBytesOf, Align::Right, "Bytes through the busiest link of each interconnect"},
     {"worst_entry", "", [](const PlacementRow& row) { return Value::whole(std::int64_t(row.step().worstEntry)); },
      Align::Right, "Index of the entry that takes the most time"},
     {"entries", "", [](const PlacementRow& row) { return Value::rows(entryTable(row.ranking, row.step())); }},
@@ -216,7 +223,7 @@ void addQuestion(Document& answer, const StepRanking& ranking) {
   answer.field("slowdown", Value::number(question.step.slowdown.value()));
   answer.field(kUsableShare, Value::number(question.step.usableShare.value()));
   answer.field("concurrent", Value::flag(question.step.concurrent.value()));
-  answer.field("leaves_out", Value::texts(unmodelledEffectsOf(ranking), Layout::Lines));
+  answer.field(kUnmodelledEffects, Value::texts(unmodelledEffectsOf(ranking), Layout::Lines));
   answer.field("count", Value::whole(std::int64_t(ranking.placements.size())));
   Workspace titled;
   titled.system = question.system;
@@ -238,17 +245,18 @@ void addBreakEvens(Document& answer, const StepRanking& ranking) {
   const auto found = breakEvens(ranking);
   const auto all = std::make_shared<const std::optional<BreakEvens>>(found);
   if (found && !found->points.empty()) answer.text([&ranking, all] { return breakEvensText(ranking, **all); });
-  answer.table("break_evens", tableOf<BreakEvenRow>(kBreakEvenColumns, found ? found->points.size() : 0,
-                                                    [&ranking, all](std::size_t i) {
-                                                      return BreakEvenRow{ranking, **all, (*all)->points[i]};
-                                                    }));
+  answer.table(kBreakEvens, tableOf<BreakEvenRow>(kBreakEvenColumns, found ? found->points.size() : 0,
+                                                  [&ranking, all](std::size_t i) {
+                                                    return BreakEvenRow{ranking, **all, (*all)->points[i]};
+                                                  }));
 }
 
 }  // namespace
 
 std::vector<AnswerKey> stepKeys() {
-  return together(
-      {{kComputeSeconds, kComputeEstimated, kUsableShare}, keysOf(kEntryColumns), keysOf(kPlacementColumns)});
+  return together({{kRankedPlacements, kFrameworkOrders, kBreakEvens, kComputeSeconds, kComputeEstimated, kUsableShare},
+                   keysOf(kEntryColumns),
+                   keysOf(kPlacementColumns)});
 }
 
 Document stepAnswer(const StepRanking& ranking, std::size_t most, const std::vector<std::string>& assumed) {
@@ -264,9 +272,9 @@ Document stepAnswer(const StepRanking& ranking, std::size_t most, const std::vec
   for (Table::Head& head : placements.heads) {
     if (head.key == "step_seconds") head.title = boundText(ranking.question);
   }
-  answer.table("placements", std::move(placements));
+  answer.table(kRankedPlacements, std::move(placements));
   addBest(answer, ranking);
-  answer.table("orders", tableOver<RankedOrder>(kOrderColumns, ranking.orders));
+  answer.table(kFrameworkOrders, tableOver<RankedOrder>(kOrderColumns, ranking.orders));
   addBreakEvens(answer, ranking);
   for (const RankedOrder& ranked : ranking.orders) {
     if (!ranked.placement) answer.line("no placement by " + ranked.order.name + ": " + ranked.order.reason);

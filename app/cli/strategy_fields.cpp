@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/strategy_fields.h"
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/listing.h"
 #include "app/cli/output.h"
 #include "base/counted.h"
@@ -133,7 +134,7 @@ void addPricing(Document& document, const StrategyInput& input) {
   const std::string algorithm(nameOf(cost.algorithm));
   Document pricing;
   pricing.field("model", Value::text(cost.model)).field("algorithm", Value::text(algorithm));
-  pricing.field("leaves_out", Value::text(unmodelledBy(input)));
+  pricing.field(kUnmodelledEffects, Value::text(unmodelledBy(input)));
   document.field("pricing", Value::object(std::move(pricing), Value::Layout::Lines));
   document.line("collectives priced by the " + std::string(cost.model) + " model, " + algorithm +
                 ", which does not model " + unmodelledBy(input));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/strategy_fields.h"
 #include "base/counted.h"
 #include "base/lists.h"
@@ -49,7 +50,7 @@ void addMesh(Document& document, const StrategyAnswer& answer) {
   document.line("mesh " + meshText(mesh, names) + (sequence ? ", sequence parallel (sp)" : "") + ", placed by " +
                 mesh.matrix.text() + ", the best of " + countedText(solution.meshes, "mesh", "meshes"));
   Document fields = meshDocument(mesh, names);
-  fields.field("leaves_out", Value::text(meshUnmodelledEffects(isRouted(*instance.graph))));
+  fields.field(kUnmodelledEffects, Value::text(meshUnmodelledEffects(isRouted(*instance.graph))));
   document.field("degrees", degreesValue(namedAxesOf(mesh, names)));
   document.field("sequence_parallel", Value::flag(sequence));
   document.field("mesh", Value::object(std::move(fields), Layout::Lines));

@@ -14,6 +14,13 @@
 namespace p2::cli {
 namespace {
 
+constexpr AnswerKey kMapValues{"values", "Of --map: the columns"};
+constexpr AnswerKey kWinners{"winners", "Titles of programs, the most frequent first"};
+constexpr AnswerKey kBestRows{
+    "best", "With --map, for every column the row of the best placement; else the best program at a point"};
+constexpr AnswerKey kMapPlacements{"placements",
+                                   "Of --map, a list: matrix and, column by column, winner (an index into winners), "
+                                   "seconds, and gain over its single AllReduce"};
 constexpr AnswerKey kCrossovers{
     "crossovers",
     "Values from which another program is the best: value, from and to with their matrices, from_matrix and to_matrix"};
@@ -204,7 +211,7 @@ constexpr Column<MapRow> kMapColumns[] = {
 
 }  // namespace
 
-std::vector<AnswerKey> sweepKeys() { return {kCrossovers}; }
+std::vector<AnswerKey> sweepKeys() { return {kCrossovers, kMapValues, kWinners, kBestRows, kMapPlacements}; }
 
 Document sweepAnswer(const Sweep& sweep, const std::vector<AssumedDefault>& assumed) {
   const CostOptions& cost = sweep.workspace.options.cost;
@@ -212,7 +219,7 @@ Document sweepAnswer(const Sweep& sweep, const std::vector<AssumedDefault>& assu
   Document answer;
   addRangeOf(answer, sweep.range, cost);
   answer.line(titleOf(sweep.workspace)).line(headText(sweep));
-  answer.field("leaves_out", Value::text(leftOut)).line("not modelled: " + leftOut);
+  answer.field(kUnmodelledEffects, Value::text(leftOut)).line("not modelled: " + leftOut);
   addAssumed(answer, textsOf(assumed));
   if (sweep.workspace.options.goal != kAllReduceGoal) {
     answer.field("goal", Value::text(sweep.workspace.options.goal.name));
@@ -236,16 +243,16 @@ Document sweepMapAnswer(const SweepMap& map, const std::vector<AssumedDefault>& 
   answer.line(overText(map.range) + " from " + valueText(map.range, map.values.front()) + " to " +
               valueText(map.range, map.values.back()) + "; the best program of every placement, " + cost.model +
               " model, " + std::string(nameOf(cost.algorithm)));
-  answer.field("leaves_out", Value::text(leftOut)).line("not modelled: " + leftOut);
+  answer.field(kUnmodelledEffects, Value::text(leftOut)).line("not modelled: " + leftOut);
   addAssumed(answer, textsOf(assumed));
-  answer.line("").field("values", numbersOf(map.values.size(), [&](std::size_t i) { return map.values[i]; }));
-  answer.field("winners", Value::texts(map.winners));
-  answer.field("best", numbersOf(map.bestRow.size(), [&](std::size_t i) { return map.bestRow[i]; }));
+  answer.line("").field(kMapValues, numbersOf(map.values.size(), [&](std::size_t i) { return map.values[i]; }));
+  answer.field(kWinners, Value::texts(map.winners));
+  answer.field(kBestRows, numbersOf(map.bestRow.size(), [&](std::size_t i) { return map.bestRow[i]; }));
   Table table = tableOf<MapRow>(kMapColumns, map.placements.size(), [&map](std::size_t row) {
     return MapRow{map, row};
   });
   table.layout = Layout::Lines;
-  answer.table("placements", std::move(table));
+  answer.table(kMapPlacements, std::move(table));
   return answer;
 }
 

@@ -270,7 +270,7 @@ class FileReader {
   std::string m_name;
   const System& m_system;
   TableNumbers m_tables;
-  Json m_json;  ///< of a JSON text
+  Json m_json;  ///< the parsed text, where it is JSON
   MeasuredFiles m_files;
 };
 

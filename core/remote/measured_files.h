@@ -20,7 +20,7 @@ struct MeasuredFiles {
 /// A format of files with measurements.
 struct MeasurementFormat {
   std::string_view name;  ///< "output of OSU micro-benchmarks"
-  std::string_view help;  ///< what is read and what is left out: sentences without their last full stop
+  std::string_view help;  ///< contents and omissions: sentences without their last full stop
 };
 
 /// The formats that measurementsIn() reads, in the order in which it tries them.

@@ -39,7 +39,7 @@ Result<void> kept(Read read, std::string_view cell, Keep keep) {
   return {};
 }
 
-// The axes come before what is reduced of them.
+// The axes come before the reduction, which marks some of them.
 constexpr MeasuredColumn kColumns[] = {
     {"axes", "The axes, as --axes takes them", true,
      [](MeasuredTime& time, std::string_view cell) {
@@ -59,13 +59,13 @@ constexpr MeasuredColumn kColumns[] = {
        return kept(secondsFrom, cell, [&](double seconds) { time.seconds = seconds; });
      }},
     {"program",
-     "The program in any form of PROGRAM; allreduce or nothing for the single AllReduce over the whole reduction group",
+     "The program in any form of PROGRAM; allreduce or empty for the single AllReduce over the whole reduction group",
      false,
      [](MeasuredTime& time, std::string_view cell) -> Result<void> {
        if (cell != "allreduce") time.program = cell;
        return {};
      }},
-    {"step", "The timed step, from 1; nothing for the whole program", false,
+    {"step", "The timed step, from 1; empty for the whole program", false,
      [](MeasuredTime& time, std::string_view cell) -> Result<void> {
        P2_TRY_ASSIGN(const auto step, wholeFrom(cell, kMostTimedSteps));
        time.step = StepId(step - 1);
