@@ -161,13 +161,17 @@ class TestStrategyAndTraining : public QObject {
     QCOMPARE(halved.options.flops, fast.options.flops / 2);
     QCOMPARE(halved.options.memoryBandwidth, fast.options.memoryBandwidth / 2);
     QVERIFY(halved.options.kernels->products < 0.55 * fast.options.kernels->products);
+    int products = 0;
     for (const Operator& op : halved.graph->operators) {
       const Configuration parts(op.dimensions.size(), 1);
       const double before = computeSeconds(op, parts, fast.options);
       const double after = computeSeconds(op, parts, halved.options);
       QVERIFY2(after >= before && after <= 2.001 * before, op.name.c_str());
-      if (op.kind == OperatorKind::Gemm) QVERIFY2(after > 1.9 * before, op.name.c_str());
+      if (op.kind != OperatorKind::Gemm) continue;
+      QVERIFY2(after > 1.9 * before, op.name.c_str());
+      ++products;
     }
+    QVERIFY(products > 0);
     const auto assumed = halved.assumed();
     QVERIFY(std::any_of(assumed.begin(), assumed.end(), [](const std::string& each) {
       return each == "all devices wait for gpu 5 of node 1, whose devices have 50 % of their speed";

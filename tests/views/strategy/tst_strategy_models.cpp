@@ -149,11 +149,14 @@ class TestStrategyModels : public QObject {
     QVERIFY2(meshWords(instance).contains(" (x)") && meshWords(instance).contains(" placed by [["),
              qPrintable(meshWords(instance)));
     const StrategyPicture picture = pictureOf(instance, {}, strategy, strategy);
+    int split = 0;
     for (std::size_t v = 0; v < picture.vertices.size(); ++v) {
       const bool whole = picture.vertices[v].marks == "whole";
       QCOMPARE(placeWords(instance, v, strategy.choice[v]) == "All devices repeat its work.", whole);
       if (!whole) QVERIFY(placeWords(instance, v, strategy.choice[v]).contains(". Device 0 has "));
+      split += !whole;
     }
+    QVERIFY(split > 0);
     for (const auto& edge : picture.edges) QCOMPARE(edge.by.isEmpty(), edge.share == 0);
   }
 
