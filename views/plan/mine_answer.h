@@ -39,8 +39,8 @@ struct MineAnswer {
 
 /// "Mine: tp 8 · dp 16 · ZeRO 1: 74.2 s (60.5–91.0), 41 % MFU, 71.2 GB of 74.0 GB usable memory. Place 23 …"
 [[nodiscard]] QString mineText(const MineAnswer& answer);
-/// "Change first: microbatch 2 instead of 1 gains 3.1 s.", or what makes it run with the step times; says so where there is
-/// nothing. `link` makes the text of a change, with its place, one to click on.
+/// "Change first: microbatch 2 instead of 1 gains 3.1 s.", or what makes it run with the step times; says so where
+/// there is nothing. `link` makes the text of a change, with its place, one to click on.
 [[nodiscard]] QString changesText(const MineAnswer& answer,
                                   const std::function<QString(std::size_t place, const QString& text)>& link);
 

@@ -84,8 +84,7 @@ QWidget* WhyPerspective::makeWaterfall() {
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   const auto picture = [this] { return m_waterfall->picture(); };
   auto* left = new QWidget;
-  auto* layout = new QVBoxLayout(left);
-  layout->setContentsMargins(0, 0, 0, 0);
+  auto* layout = bareLayout<QVBoxLayout>(left);
   layout->addWidget(scroll, 1);
   layout->addWidget(exportButton("whyWaterfallExport", tr("Waterfall"), "waterfall", *m_waterfall, picture), 0,
                     Qt::AlignLeft);
@@ -126,9 +125,7 @@ QWidget* WhyPerspective::makeDetails() {
   head->addWidget(m_timelineExport);
   head->addWidget(m_detailExport);
   auto* details = new QWidget;
-  auto* layout = new QVBoxLayout(details);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
+  auto* layout = bareLayout<QVBoxLayout>(details, 0);
   layout->addLayout(head);
   layout->addWidget(m_details, 1);
   return details;

@@ -34,6 +34,13 @@ T valueOf(Result<T> result) {
   return std::move(result).value();
 }
 
+RuleSet ruleSetOf(const std::string& name) {
+  for (const RuleSet rules : {RuleSet::Paper, RuleSet::All}) {
+    if (nameOf(rules) == name) return rules;
+  }
+  fail("there is no set of rules " + name);
+}
+
 Workspace workspaceOf(const std::string& system, const std::string& rules, const std::string& goal) {
   Workspace workspace;
   workspace.system = valueOf(parseSystem(system));

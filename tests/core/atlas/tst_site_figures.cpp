@@ -16,7 +16,7 @@ using namespace p2;
 
 namespace {
 
-constexpr int kLargeNodes = 64;
+constexpr int kNodes = 64;
 
 struct RingTime {
   double seconds = 0;
@@ -53,9 +53,9 @@ class TestSiteFigures : public QObject {
       double most = 0;
       for (const AtlasRow& row : table.rows) most = std::max(most, row.busBandwidth);
       AtlasTable large = table;
-      large.nodes = kLargeNodes;
+      large.nodes = kNodes;
       const System system = test::valueOf(systemOf(large));
-      const double factor = busFactor("all_reduce", kLargeNodes * table.gpusPerNode);
+      const double factor = busFactor("all_reduce", kNodes * table.gpusPerNode);
       for (const double gigabytes : {1, 4, 8, 16, 256}) {
         const Bytes bytes(gigabytes * 1073741824);
         const RingTime time = ringOf(system, bytes);
@@ -71,7 +71,7 @@ class TestSiteFigures : public QObject {
   }
 
   void aSitesFiguresReplaceDefaults() {
-    System system = test::valueOf(presetSystem("dgx-a100", kLargeNodes));
+    System system = test::valueOf(presetSystem("dgx-a100", kNodes));
     const Bytes large(17179869184.0);
     const Bytes small(1024);
     const double usual = ringOf(system, large).seconds;

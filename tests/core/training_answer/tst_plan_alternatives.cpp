@@ -98,7 +98,8 @@ class TestPlanAlternatives : public QObject {
 
   // The time of an alternative is that of a plan with its choices, and the changes of a user's own are among them.
   void timesAreThoseOfThePlans() {
-    const AlternativePlan plan = alternativePlanOf("llama3-70b", "dgx-h100:8", 256, "tp=8,pp=1,microbatch=1,zero=1,recompute=full");
+    const AlternativePlan plan =
+        alternativePlanOf("llama3-70b", "dgx-h100:8", 256, "tp=8,pp=1,microbatch=1,zero=1,recompute=full");
     const auto found = test::valueOf(planAlternatives(plan.question, plan.best));
     StatedTraining stated;
     stated.framework = plan.best.framework;

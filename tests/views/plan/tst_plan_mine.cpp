@@ -59,7 +59,8 @@ class TestPlanMine : public QObject, private test::PlanPageDesk {
     QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("Mine: tp 8"), qPrintable(result->text()), 60000);
     // The step and the changes come before the place, which takes longer to count.
     QVERIFY2(result->text().contains("Change first: "), qPrintable(result->text()));
-    QVERIFY2(result->text().contains("Place ") || result->text().contains("Counting its place"), qPrintable(result->text()));
+    QVERIFY2(result->text().contains("Place ") || result->text().contains("Counting its place"),
+             qPrintable(result->text()));
     QTRY_VERIFY2_WITH_TIMEOUT(result->text().contains("Place "), qPrintable(result->text()), 60000);
     QVERIFY(!result->text().contains("Counting its place"));
     QVERIFY2(result->text().contains(" variants of Megatron-Core, ") && result->text().contains(" of all frameworks."),
