@@ -103,12 +103,12 @@ class TestCommandLine : public QObject {
     // Of seven examples thirteen perspectives and two more views of the costs; five views of one example each, four
     // moments of a program of another, and two that are put together; and once at twice the size, of the lessons both
     // views. Of one example a factor, an axis and a comparison, of the largest two moments, at both sizes;
-    // three more views of the plan of one example, and two of why it takes so long;
+    // three more views of the plan of one example, and three of why it takes so long;
     // all programs of one example as bars, and so two programs beside each other, by step and by true time, and a
     // program and a lesson on the whole screen. Of the first example where one begins, of another the load of its
     // links, of two machines their drawings alone; and a strategy whose layers are folded, and the stages of a
     // pipeline.
-    QCOMPARE(names.size(), 7 * 15 * 2 + 5 * 2 + 15 + 6 + 7 * 3 + 5 * 3 + 4 * 3 + 2 * 3 + 4 * 3 + 3 + 3 + 3 * 3);
+    QCOMPARE(names.size(), 7 * 15 * 2 + 5 * 2 + 15 + 6 + 7 * 3 + 5 * 3 + 4 * 3 + 3 * 3 + 4 * 3 + 3 + 3 + 3 * 3);
     for (const QString view : {"", "-map", "-time-memory", "-accuracy"}) {
       QVERIFY(names.contains("llama3-70b-fsdp32-tp8-plan" + view + "-dark.png"));
     }
