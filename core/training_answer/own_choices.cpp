@@ -44,7 +44,8 @@ Result<OwnConfiguration> ownFromChoices(const TrainingInput& input, std::string_
   question.everyVariant = true;
   question.listsLarge = true;
   question.best = 1;
-  const auto found = planTraining(question, frameworkPlacements(question.model, question.system), stop);
+  const TrainingPlacements placements = trainingPlacements(question.model, question.system);
+  const auto found = planTraining(question, placements.orders, stop, {}, placements.rankFiles);
   if (!found.ok()) {
     if (found.error().kind == ErrorKind::Cancelled) return found.error();
     P2_TRY_ASSIGN(const auto accelerator, trainingAcceleratorOf(question.system));
@@ -57,6 +58,7 @@ Result<OwnConfiguration> ownFromChoices(const TrainingInput& input, std::string_
   own.stated.format = "choices";
   own.stated.framework = planned.framework;
   if (!planned.orders.empty()) own.stated.order = planned.orders.front();
+  if (planned.needsRankFile()) own.stated.matrix = planned.matrix.text();
   own.configuration = planned.configuration;
   own.completed = choicesBeyond(choices, planned.configuration);
   return own;

@@ -29,11 +29,11 @@ Result<std::vector<PlannedConfiguration>> withEveryMicrobatch(const std::shared_
   std::vector<PlannedConfiguration> all;
   TrainingQuestion question = found->question;
   question.best = kMostRows;
-  const PlacementPricer placements = frameworkPlacements(question.model, question.system);
+  const TrainingPlacements placements = trainingPlacements(question.model, question.system);
   for (std::int64_t size = 1; size <= std::min(kMostMicrobatch, question.batch); size *= 2) {
     if (found->question.fixed.microbatch && *found->question.fixed.microbatch != size) continue;
     question.fixed.microbatch = size;
-    const auto answer = planTraining(question, placements, stop);
+    const auto answer = planTraining(question, placements.orders, stop, {}, placements.rankFiles);
     if (!answer.ok() && answer.error().kind == ErrorKind::Cancelled) return answer.error();
     if (answer.ok()) all.insert(all.end(), answer->configurations.begin(), answer->configurations.end());
     if (progress) progress(double(size) / double(kMostMicrobatch));

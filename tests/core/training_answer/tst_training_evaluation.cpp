@@ -3,8 +3,10 @@
 #include <set>
 
 #include "base/near.h"
+#include "support/fixtures.h"
 #include "support/warnings.h"
 #include "training/framework_placements.h"
+#include "training/frameworks.h"
 #include "training_answer/training_evaluation.h"
 #include "workspace/workspace.h"
 
@@ -300,6 +302,19 @@ class TestTrainingEvaluation : public QObject {
     const auto evaluation = evaluateTraining(input, own->stated, own->configuration);
     QVERIFY(evaluation.ok());
     QVERIFY(nearlyEqual(evaluation->mine.estimate.seconds, best, kDisplayTolerance));
+  }
+
+  /// No order of DeepSpeed places these degrees in a node: only rank files do.
+  void choicesMayNeedARankFile() {
+    TrainingInput input = inputFor("mixtral-8x7b", "dgx-h100:4", 64);
+    input.question.frameworks = {test::valueOf(trainingFrameworkFrom("deepspeed"))};
+    const auto own = ownFromChoices(input, "tp=8");
+    QVERIFY2(own.ok(), own.ok() ? "" : own.error().text().c_str());
+    QVERIFY(own->stated.matrix.has_value());
+    const auto evaluation = evaluateTraining(input, own->stated, own->configuration);
+    QVERIFY(evaluation.ok());
+    QVERIFY(evaluation->fits && !evaluation->refused);
+    QCOMPARE(evaluation->mine.matrix.text(), *own->stated.matrix);
   }
 
   /// Where no configuration with the choices fits, the smallest is priced and the choices that must go are named.
