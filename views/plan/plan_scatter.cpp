@@ -79,7 +79,7 @@ void PlanScatter::setShown(int place) {
 
 QPointF PlanScatter::coordsOf(int place) const {
   const PlannedConfiguration& each = m_found->answer.configurations[std::size_t(place)];
-  return {each.estimate.seconds, (each.memory.total() + m_found->answer.reserve) / kGigabyte};
+  return {each.estimate.seconds, each.memory.total() / kGigabyte};
 }
 
 QPointF PlanScatter::pixelOf(int place) const {
@@ -121,7 +121,7 @@ void PlanScatter::fill() {
   if (!m_places.empty()) {
     const double fastest = frontX.front();
     const double slowest = std::min(slowestShown, kMostTimes * fastest);
-    const double limit = m_found->answer.memory / kGigabyte;
+    const double limit = (m_found->answer.memory - m_found->answer.reserve) / kGigabyte;
     xAxis->setRange(fastest / kAround - 0.02 * slowest, slowest * kAround);
     yAxis->setRange(0, limit * kAround);
     m_limit->point1->setCoords(0, limit);
@@ -146,7 +146,7 @@ QString PlanScatter::textOf(int place) const {
   const PlannedConfiguration& each = m_found->answer.configurations[std::size_t(place)];
   return tr("%1: %2, %3 per step, %4")
       .arg(QString::number(place + 1), degreesText(each.configuration), intervalText(each.estimate),
-           memoryText(each.memory.total() + m_found->answer.reserve));
+           memoryText(each.memory.total()));
 }
 
 void PlanScatter::hover(int place) {
