@@ -22,11 +22,17 @@ std::string_view zeroWords(std::int64_t stage) {
   return kWords[static_cast<std::size_t>(stage)];
 }
 
-std::string_view recomputationWords(RecomputeKind kind) {
-  switch (kind) {
+std::string recomputationWords(const TrainingConfiguration& configuration) {
+  switch (configuration.recomputation) {
     case RecomputeKind::None:
       return "no recomputation: all activations are kept for the backward pass";
     case RecomputeKind::Selective:
+      if (!configuration.recomputedModules.empty()) {
+        return recomputationText(recomputationOf(configuration)) + ": the backward pass repeats these parts of a layer";
+      }
+      if (!repeatsCore(configuration)) {
+        return "selective recomputation: the backward pass repeats some cheap operators of every layer";
+      }
       return "selective recomputation: the backward pass repeats the core of attention, which is large and cheap";
     case RecomputeKind::Full:
       break;
@@ -115,7 +121,7 @@ std::vector<std::string> explainBatches(const TrainingConfiguration& configurati
                                  countedText(plan.microbatches, "microbatch", "microbatches") + " of " +
                                  countedText(plan.microbatch, "sequence") +
                                  ", one after another, in each of the dp parts"};
-  lines.emplace_back(recomputationWords(configuration.recomputation));
+  lines.push_back(recomputationWords(configuration));
   if (configuration.graphs != GraphScope::None) {
     lines.push_back(graphsText(configuration.graphs) + ": recorded graphs start these kernels instead of the host");
   }

@@ -73,7 +73,7 @@ std::optional<PlanHint> memoryHint(const TrainingAnswer& answer) {
   const auto& ties = answer.configurations.front().tiesWith;
   const std::string degrees = trainingDegreesText(roomy.configuration);
   if (std::find(ties.begin(), ties.end(), *place) == ties.end()) {
-    return PlanHint{"the first fills the memory; the first that leaves a tenth of it free, " + degrees + ", takes " +
+    return PlanHint{"the first fills the memory; the first row with a tenth of it free, " + degrees + ", takes " +
                         formatSeconds(roomy.estimate.seconds),
                     place};
   }

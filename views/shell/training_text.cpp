@@ -43,15 +43,20 @@ QString batchText(const TrainingConfiguration& configuration) {
 
 QString placementText(const PlannedConfiguration& planned, const System& system) {
   const QString node = qs(nodeNameOf(system));
-  const QString many = qs(pluralOf(nodeNameOf(system)));
   QStringList parts;
   for (std::size_t axis = 0; axis < planned.axes.size() && !planned.matrix.empty(); ++axis) {
     const AxisSpread spread = spreadOf(planned, system, axis);
     const QString name = qs(planned.axes[axis].name);
+    QStringList outside;
+    for (std::size_t level = 0; level < std::min(nodeDepth(system), planned.matrix.columns()); ++level) {
+      const std::int64_t count = planned.matrix.at(axis, level);
+      if (count > 1) outside << QStringLiteral("%1 %2").arg(qs(pluralOf(system.levels[level].name))).arg(count);
+    }
+    const QString across = outside.join(QStringLiteral(" × "));
     if (spread.across > 1 && spread.inside > 1) {
-      parts << tr("%1 across %2 %3 and inside %4").arg(name, many).arg(spread.across).arg(spread.inside);
+      parts << tr("%1 across %2 and inside %3").arg(name, across).arg(spread.inside);
     } else if (spread.across > 1) {
-      parts << tr("%1 across %2 %3").arg(name, many).arg(spread.across);
+      parts << tr("%1 across %2").arg(name, across);
     } else if (spread.inside > 1) {
       parts << tr("%1 inside a %2 %3").arg(name, node).arg(spread.inside);
     }

@@ -3,6 +3,7 @@
 
 #include "support/fixtures.h"
 #include "support/warnings.h"
+#include "training_answer/configuration_text.h"
 #include "training_answer/plan_hints.h"
 #include "workspace/presets.h"
 
@@ -66,7 +67,7 @@ class TestPlanHints : public QObject {
     // Without a tie that has room, the first place that has it is named with its price.
     answer.configurations[1].estimate.seconds = 2.5;
     const QString roomy = textOf(memoryHint(answer));
-    QVERIFY2(roomy.startsWith("the first fills the memory; the first that leaves a tenth of it free, tp 2 ") &&
+    QVERIFY2(roomy.startsWith("the first fills the memory; the first row with a tenth of it free, tp 2 ") &&
                  roomy.endsWith(", takes 2.50 s"),
              qPrintable(roomy));
     answer.configurations[0].tiesWith = {1, 2};
@@ -76,7 +77,7 @@ class TestPlanHints : public QObject {
     answer.configurations[0].tiesWith = {1};
     QVERIFY(textOf(memoryHint(answer)).contains("tp 2"));
     needs(1, 2, 70e9);  // is nearly as full
-    QVERIFY(textOf(memoryHint(answer)).contains("leaves a tenth of it free, tp 4"));
+    QVERIFY(textOf(memoryHint(answer)).contains("with a tenth of it free, tp 4"));
     needs(2, 4, 70e9);
     QVERIFY(!memoryHint(answer));
     needs(0, 1, 60e9);  // has room
@@ -122,6 +123,22 @@ class TestPlanHints : public QObject {
     QCOMPARE(hints.size(), std::size_t(2));
     QCOMPARE(hints[0].place, std::optional<std::size_t>(1));
     QCOMPARE(hints[1].place, std::optional<std::size_t>(2));
+  }
+
+  void recomputedPartsAreNamed() {
+    TrainingConfiguration configuration;
+    configuration.plan.microbatch = configuration.plan.microbatches = 1;
+    configuration.recomputation = RecomputeKind::Selective;
+    const auto words = [&] { return QString::fromStdString(explainBatches(configuration).at(1)); };
+    configuration.family = FrameworkFamily::MegatronCore;
+    QVERIFY2(words().contains("the core of attention"), qPrintable(words()));
+    configuration.recomputedModules = {RecomputedModule::LayerNorm, RecomputedModule::ExpertActivation};
+    QVERIFY2(words().contains("layernorm") && words().contains("moe_act") && !words().contains("attention"),
+             qPrintable(words()));
+    configuration.recomputedModules = {};
+    configuration.family = FrameworkFamily::Fsdp;
+    configuration.fusedAttention = true;
+    QVERIFY2(words().contains("cheap operators"), qPrintable(words()));
   }
 
   // The first is ranked by what its framework gives; a rank file can make another one faster.

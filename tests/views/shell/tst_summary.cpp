@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "support/fixtures.h"
 #include "support/warnings.h"
 #include "views/shell/examples.h"
 #include "views/shell/summary.h"
+#include "views/shell/training_text.h"
 
 using namespace p2;
 using namespace p2::views;
@@ -13,6 +15,18 @@ class TestSummary : public QObject {
 
  private slots:
   void init() { test::failOnWarnings(); }
+
+  void placementsOfAPlanNameTheirLevels() {
+    PlannedConfiguration planned;
+    planned.axes = {{"pipeline", 8, false}, {"data", 16, false}, {"tensor", 4, false}};
+    planned.matrix = test::valueOf(parseMatrix("[[8,1,1],[1,8,2],[1,1,4]]"));
+    const System racks = test::valueOf(systemFromArgument("dgx-h200-racks:8"));
+    QCOMPARE(placementText(planned, racks),
+             "pipeline across racks 8 · data across nodes 8 and inside 2 · tensor inside a node 4");
+    planned.matrix = test::valueOf(parseMatrix("[[4,2,1],[2,4,2],[1,1,4]]"));
+    QVERIFY(placementText(planned, racks)
+                .startsWith("pipeline across racks 4 × nodes 2 · data across racks 2 × nodes 4 and"));
+  }
 
   void theExampleOfThePaper() {
     const Workspace workspace = readExample("a100-4x16").value();
