@@ -171,8 +171,7 @@ void StepAssembly::computeParts() {
 /// up. The full layer is copied by every device, so that sharding over more devices does not make these passes shorter
 /// (torch/distributed/fsdp/_fully_shard/_fsdp_collectives.py).
 void StepAssembly::addShardCopies(LayerCost& layer) const {
-  const bool everyMicrobatch = m_plan.zero == 3 && (m_plan.pipeline == 1 || m_plan.reshard);
-  if (m_configuration.family != FrameworkFamily::Fsdp || !everyMicrobatch) return;
+  if (m_configuration.family != FrameworkFamily::Fsdp || !copiesEveryMicrobatch()) return;
   const double shards = real(m_plan.data) / real(m_plan.replicas) * real(m_plan.context);
   const double parameterBytes = real(sizeOf(m_plan.parameters).bytes);
   const double gradientBytes = real(sizeOf(m_plan.gradients).bytes);

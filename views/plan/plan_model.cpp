@@ -156,8 +156,7 @@ std::vector<TableColumn> PlanModel::columns() const {
       {tr("#"),
        tr("Place by step time; of rows within half a percent the simplest comes first. 1= is as fast as the best, ≈ as "
           "fast as the selected row, as far as the prediction can tell. Errors that all rows share do not count, so "
-          "rows "
-          "can differ although their intervals overlap"),
+          "that rows can differ although their intervals overlap"),
        true},
       {tr("Degrees"),
        tr("Tensor, context, pipeline × virtual stages, expert and data parallelism, and the ZeRO stage")},

@@ -15,7 +15,7 @@ namespace p2::views {
 /// The page's one sentence: the best configuration, its time, MFU and memory, and the number of its ties among the
 /// rows.
 [[nodiscard]] QString findingOf(const PlannerAnswer& found, const std::vector<int>& places);
-/// "The filters hide a faster one: tp 8 · dp 16, 20.1 s (1.04× faster)."; empty where they hide none.
+/// "The filters hide the best of all, tp 8 · dp 16: 20.1 s (1.04× faster)."; empty where they do not.
 [[nodiscard]] QString hiddenBestText(const PlannerAnswer& found, const std::vector<int>& places);
 /// The shown configuration with its place and its distance from the best; how to choose one where it is the best.
 [[nodiscard]] QString chosenText(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow,

@@ -19,7 +19,8 @@ bool hasOwnWorkload(const Workspace& workspace) {
          isAsGenerated(*workspace.workload);
 }
 
-/// "The workload follows the cluster: data parallelism 32 instead of 8, 4 microbatches instead of 16."
+/// "The workload follows the cluster: data parallelism 32 instead of 8, 4 microbatches instead of 16 for each replica,
+/// the batch stays 512."
 QString followedText(const TrainingPlan& before, const TrainingPlan& after) {
   QStringList parts;
   if (after.data != before.data) {

@@ -22,7 +22,7 @@ class AlternativesModel : public RowsModel {
   [[nodiscard]] const PlanAlternative& at(int row) const { return (*m_found)[std::size_t(row)]; }
   /// Whether a cell leads to the comparison with the plan. A refused alternative has nothing to compare.
   [[nodiscard]] bool isLink(const QModelIndex& index) const;
-  /// "Nearest: tp 4 instead of 8, +1.30 s (6 %) for a larger bubble."; says so where no other runs.
+  /// "Nearest: tp 4 instead of 8, +1.30 s (6 %): a larger bubble."; says so where no other runs.
   [[nodiscard]] QString nearestText() const;
 
  protected:

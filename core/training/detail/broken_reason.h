@@ -4,7 +4,6 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
-#include <cstring>
 #include <new>
 #include <optional>
 #include <string>

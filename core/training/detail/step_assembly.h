@@ -89,7 +89,10 @@ class StepAssembly {
   [[nodiscard]] LayerRange rangeOf(double dense, double experts, double recomputed, bool last) const;
   [[nodiscard]] bool isSharded() const { return m_plan.zero == 3 && m_plan.data * m_plan.context > m_plan.replicas; }
   /// Under a pipeline parameters stay gathered through a step where they are not sharded again.
-  [[nodiscard]] bool gathersEveryMicrobatch() const { return isSharded() && (m_plan.pipeline == 1 || m_plan.reshard); }
+  [[nodiscard]] bool copiesEveryMicrobatch() const {
+    return m_plan.zero == 3 && (m_plan.pipeline == 1 || m_plan.reshard);
+  }
+  [[nodiscard]] bool gathersEveryMicrobatch() const { return isSharded() && copiesEveryMicrobatch(); }
   void addShardCopies(LayerCost& layer) const;
   [[nodiscard]] double gatherShown(const LayerCost& layer) const;
   void microbatchParts();

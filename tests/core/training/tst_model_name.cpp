@@ -16,7 +16,7 @@ class TestModelName : public QObject {
     const QString glm = R"({"model_type": "glm4_moe", "architectures": ["Glm4MoeForCausalLM"]})";
     const QString llama = R"({"model_type": "llama", "architectures": ["LlamaForCausalLM"]})";
     const QString hash = "9e64fea5b2a0b4a0f4b6b2a2e2f2b7a1c0d9e8f7";
-    QTest::newRow("folder of anything") << "/home/a/newcomer/config.json" << glm << "Glm4Moe";
+    QTest::newRow("folder of anything") << "/models/mine/config.json" << glm << "Glm4Moe";
     QTest::newRow("folder of a repository") << "/models/GLM-4.5/config.json" << glm << "GLM-4.5";
     QTest::newRow("hub cache") << "/c/hub/models--zai-org--GLM-4.5-Air/snapshots/" + hash + "/config.json" << glm
                                << "GLM-4.5-Air";
@@ -40,7 +40,7 @@ class TestModelName : public QObject {
                                 << R"({"model_type": "qwen3_moe"})"
                                 << "qwen3_moe";
     QTest::newRow("own file") << "/x/ours.json" << glm << "ours";
-    QTest::newRow("pasted") << "/tmp/p2-1a2b3c/pasted" << glm << "Glm4Moe";
+    QTest::newRow("pasted") << "/scratch/p2-1a2b3c/pasted" << glm << "Glm4Moe";
     QTest::newRow("p2-model") << "/x/config.json"
                               << R"({"format": "p2-model", "version": 1, "name": "Ours 7B", "model": {"layers": 2,
                                  "hidden": 64, "heads": 2, "vocabulary": 100}})"

@@ -3,27 +3,14 @@
 #include <set>
 
 #include "base/near.h"
-#include "support/fixtures.h"
 #include "support/warnings.h"
+#include "tests/core/training_answer/training_inputs.h"
 #include "training/framework_placements.h"
-#include "training/frameworks.h"
 #include "training_answer/training_evaluation.h"
-#include "workspace/workspace.h"
 
 using namespace p2;
 
 namespace {
-
-TrainingInput inputFor(const char* model, const char* system, std::int64_t batch) {
-  TrainingRequest request;
-  request.batch = batch;
-  auto source = modelFromArgument(model);
-  auto machine = systemFromArgument(system);
-  if (!source.ok() || !machine.ok()) qFatal("model or system");
-  auto input = readTrainingRequest(request, std::move(source.value()), std::move(machine.value()));
-  if (!input.ok()) qFatal("request");
-  return std::move(input.value());
-}
 
 struct Evaluated {
   TrainingInput input;
@@ -33,7 +20,7 @@ struct Evaluated {
 };
 
 Evaluated evaluated(const std::string& text, const char* model, const char* system) {
-  Evaluated made{inputFor(model, system, 16), {}, {}, {}};
+  Evaluated made{test::inputFor(model, system, 16), {}, {}, {}};
   auto stated = readTraining(text);
   if (!stated.ok()) qFatal("%s", stated.error().text().c_str());
   made.stated = std::move(stated.value());
@@ -67,7 +54,7 @@ class TestTrainingEvaluation : public QObject {
   Q_OBJECT
   // Enumerated once, since that takes ten seconds.
   const std::vector<PlannedConfiguration>& ofOneNode() {
-    if (m_ofOneNode.empty()) m_ofOneNode = everyConfiguration(inputFor("llama3-8b", "dgx-h100:1", 16).question);
+    if (m_ofOneNode.empty()) m_ofOneNode = everyConfiguration(test::inputFor("llama3-8b", "dgx-h100:1", 16).question);
     return m_ofOneNode;
   }
   std::vector<PlannedConfiguration> m_ofOneNode;
@@ -99,7 +86,7 @@ class TestTrainingEvaluation : public QObject {
 
   void theBestConfigurationIsTheFirst() {
     const PlannedConfiguration& best = ofOneNode().front();
-    Evaluated made{inputFor("llama3-8b", "dgx-h100:1", 16), {}, best.configuration, {}};
+    Evaluated made{test::inputFor("llama3-8b", "dgx-h100:1", 16), {}, best.configuration, {}};
     made.stated.framework = best.framework;
     made.stated.order = best.orders.front();
     const auto evaluation = evaluateTraining(made.input, made.stated, made.mine);
@@ -283,7 +270,7 @@ class TestTrainingEvaluation : public QObject {
   }
 
   void choicesAreCompletedByTheFastest() {
-    TrainingInput input = inputFor("llama3-8b", "dgx-h100:1", 16);
+    TrainingInput input = test::inputFor("llama3-8b", "dgx-h100:1", 16);
     const auto own = ownFromChoices(input, "tp=2,microbatch=1");
     QVERIFY(own.ok());
     QCOMPARE(own->configuration.plan.tensor, std::int64_t{2});
@@ -304,37 +291,8 @@ class TestTrainingEvaluation : public QObject {
     QVERIFY(nearlyEqual(evaluation->mine.estimate.seconds, best, kDisplayTolerance));
   }
 
-  /// No order of DeepSpeed places these degrees in a node: only rank files do.
-  void choicesMayNeedARankFile() {
-    TrainingInput input = inputFor("mixtral-8x7b", "dgx-h100:4", 64);
-    input.question.frameworks = {test::valueOf(trainingFrameworkFrom("deepspeed"))};
-    const auto own = ownFromChoices(input, "tp=8");
-    QVERIFY2(own.ok(), own.ok() ? "" : own.error().text().c_str());
-    QVERIFY(own->stated.matrix.has_value());
-    const auto evaluation = evaluateTraining(input, own->stated, own->configuration);
-    QVERIFY(evaluation.ok());
-    QVERIFY(evaluation->fits && !evaluation->refused);
-    QCOMPARE(evaluation->mine.matrix.text(), *own->stated.matrix);
-  }
-
-  /// Where no configuration with the choices fits, the smallest is priced and the choices that must go are named.
-  void choicesThatFitNowhereAreEvaluated() {
-    const TrainingInput input = inputFor("llama3-70b", "dgx-h100:8", 16);
-    const auto own = ownFromChoices(input, "tp=4,pp=1,cp=1,zero=1");
-    QVERIFY2(own.ok(), own.ok() ? "" : own.error().text().c_str());
-    const auto evaluation = evaluateTraining(input, own->stated, own->configuration);
-    QVERIFY(evaluation.ok());
-    QVERIFY(!evaluation->fits && !evaluation->refused);
-    QVERIFY(!evaluation->changes.empty());
-    for (const TrainingChange& each : evaluation->changes) {
-      QVERIFY(each.planned.memory.total() + evaluation->reserve <= evaluation->memory);
-    }
-    QVERIFY(!ownFromChoices(input, "tp=3").ok());
-    QVERIFY(!ownFromChoices(input, "tp=eight").ok());
-  }
-
   void cancelledEvaluationsSaySo() {
-    Evaluated made{inputFor("llama3-8b", "dgx-h100:1", 16), {}, {}, {}};
+    Evaluated made{test::inputFor("llama3-8b", "dgx-h100:1", 16), {}, {}, {}};
     auto stated = readTraining(kMegatron);
     QVERIFY(stated.ok());
     const auto own = ownConfiguration(stated.value(), made.input, {});

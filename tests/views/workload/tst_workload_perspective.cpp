@@ -11,14 +11,10 @@
 
 #include "tests/views/workload/workload_desk.h"
 #include "views/plot_items.h"
-#include "views/shell/taken_workload.h"
 #include "views/workload/break_even_plot.h"
 #include "views/workload/entries_model.h"
 #include "views/workload/ranking_model.h"
 #include "views/workload/tradeoff_plot.h"
-#include "workload/generate/generator.h"
-#include "workload/generate/refit.h"
-#include "workload/generate/training_recipe.h"
 
 using namespace p2;
 using namespace p2::views;
@@ -45,8 +41,6 @@ class TestWorkloadPerspective : public QObject, private test::WorkloadDesk {
   void entriesFoldAway();
   void emptyOffersOneAllReduce();
   void otherAxesAreOffered();
-  void aWorkloadForOtherDevicesIsFitted();
-  void anEditedWorkloadIsDerivedOnRequest();
   void problemsStandInline();
   void stoppedIsRankedAgain();
   void unmodelledEffectsAreAKeyAway();
@@ -250,52 +244,6 @@ void TestWorkloadPerspective::otherAxesAreOffered() {
   QTRY_COMPARE(ranking()->model()->rowCount(), 4);
   QVERIFY(!use->isVisible());
   QVERIFY(!find<QLabel>("workloadMessage")->isVisible());
-}
-
-// An imported workload for 256 devices, on 32 and on 20.
-void TestWorkloadPerspective::aWorkloadForOtherDevicesIsFitted() {
-  Workspace workspace = test::trainingStep();
-  workspace.system = test::valueOf(parseSystem("dgx-h100:4"));
-  workspace.axes = test::valueOf(withReduction(test::valueOf(parseAxes("data=4,tensor=8")), "data"));
-  session->reset(workspace);
-  QTRY_VERIFY(find<QLabel>("workloadMessage")->isVisible());
-  QCOMPARE(said("workloadMessage"), QString("✗ this workload is for 256 devices, and the cluster has 32"));
-  QVERIFY(!find<QPushButton>("useWorkloadAxes")->isVisible());
-  auto* fix = find<QPushButton>("fixWorkload");
-  QCOMPARE(QString(fix->text()).remove('&'), QString("Set data to 4"));
-  QTest::mouseClick(fix, Qt::LeftButton);
-  QCOMPARE(session->workspace()->workload->axes[0].size, std::int64_t(4));
-  QTRY_VERIFY(ranking()->model()->rowCount() > 0);
-  QVERIFY(!fix->isVisible() && !find<QLabel>("workloadMessage")->isVisible());
-  workspace.system = test::valueOf(parseSystem("node:5 gpu:4"));
-  session->reset(workspace);
-  QTRY_COMPARE(said("workloadMessage"), QString("✗ this workload is for 256 devices, and the cluster has 20; start it "
-                                                "from a model, or open one for this cluster"));
-  QVERIFY(!fix->isVisible());
-}
-
-// What a hand has changed is not given up without a click.
-void TestWorkloadPerspective::anEditedWorkloadIsDerivedOnRequest() {
-  TrainingPlan plan;
-  plan.devices = 64;
-  plan.tensor = 8;
-  Workspace workspace = test::workspaceOf("dgx-h100:8", "data=64", "data");
-  const auto generated = test::valueOf(generateWorkload(test::valueOf(bundledRecipe("llama3-8b")).model, plan));
-  workspace = withWorkload(std::move(workspace), generated.workload);
-  workspace.workload->collectives.front().bytes *= 2;
-  session->reset(workspace);
-  session->edit("Nodes", withSystem(workspace, test::valueOf(parseSystem("dgx-h100:4"))));
-  auto* fix = find<QPushButton>("fixWorkload");
-  QTRY_VERIFY(fix->isVisible());
-  QCOMPARE(said("workloadMessage"), QString("✗ this workload is for 64 devices, and the cluster has 32"));
-  QCOMPARE(QString(fix->text()).remove('&'), QString("Derive it again"));
-  QTest::mouseClick(fix, Qt::LeftButton);
-  QVERIFY(isAsGenerated(workload()));
-  QCOMPARE(workload().training->plan.data, std::int64_t(4));
-  QVERIFY(checkAxes(session->workspace()->system, session->workspace()->axes).ok());
-  QTRY_VERIFY(!fix->isVisible());
-  session->undoStack().undo();
-  QTRY_VERIFY(fix->isVisible());
 }
 
 void TestWorkloadPerspective::problemsStandInline() {
