@@ -155,7 +155,7 @@ void addStep(CLI::App& app, Command& chosen) {
   addValue(*command, "--usable SHARE", request->usable,
            "Share of the computation that can overlap with communication, 0 to 1 (the workload's own, or 1)");
   command->add_flag_function(
-      "--concurrent,!--no-concurrent", [request](std::int64_t said) { request->concurrent = said > 0; },
+      "--concurrent,!--no-concurrent", [request](std::int64_t stated) { request->concurrent = stated > 0; },
       "Overlappable communication also runs during exposed communication; loads of links add up");
   command->add_flag("--overlap", request->overlap, "Let the steps of a program overlap, chunk by chunk");
   addValue(*command, "--best K", request->best, "Only the K best placements");

@@ -36,15 +36,15 @@ std::vector<std::size_t> StrategyFolds::likenessesOf(
   std::vector<std::size_t> likenesses;
   for (std::size_t copy = 0; copy < repeat.copies.size(); ++copy) {
     const std::vector<std::size_t>& vertices = repeat.copies[copy];
-    std::string said;
+    std::string stated;
     for (const std::size_t vertex : vertices) {
-      for (const std::string& cell : cells(vertex)) said += cell + kBetween;
+      for (const std::string& cell : cells(vertex)) stated += cell + kBetween;
     }
     const bool whole = sections.empty() || std::all_of(vertices.begin(), vertices.end(), [&](std::size_t vertex) {
                          return sections[vertex] == sections[vertices.front()];
                        });
-    if (!whole) said = std::to_string(copy);
-    likenesses.push_back(known.try_emplace(std::move(said), copy).first->second);
+    if (!whole) stated = std::to_string(copy);
+    likenesses.push_back(known.try_emplace(std::move(stated), copy).first->second);
   }
   return likenesses;
 }
@@ -54,8 +54,8 @@ std::vector<FoldedRow> StrategyFolds::rows(const std::vector<std::size_t>& order
                                            const std::vector<std::size_t>& sections) const {
   std::vector<std::vector<std::size_t>> as;
   for (const Repeat& repeat : m_repeats) as.push_back(likenessesOf(repeat, cells, sections));
-  std::vector<std::vector<bool>> told;
-  for (const auto& each : as) told.emplace_back(each.size(), false);
+  std::vector<std::vector<bool>> reported;
+  for (const auto& each : as) reported.emplace_back(each.size(), false);
   std::vector<FoldedRow> rows;
   for (const std::size_t vertex : order) {
     const auto& place = m_places[vertex];
@@ -63,7 +63,7 @@ std::vector<FoldedRow> StrategyFolds::rows(const std::vector<std::size_t>& order
       rows.push_back({vertex, {}, {}});
       continue;
     }
-    if (told[place->repeat][place->copy]) continue;
+    if (reported[place->repeat][place->copy]) continue;
     const auto& likeness = as[place->repeat];
     std::size_t last = place->copy;
     const auto& copies = m_repeats[place->repeat].copies;
@@ -72,7 +72,8 @@ std::vector<FoldedRow> StrategyFolds::rows(const std::vector<std::size_t>& order
              (sections.empty() || sections[copies[next].front()] == sections[vertex]);
     };
     while (last + 1 < likeness.size() && goesOn(last + 1)) ++last;
-    std::fill_n(told[place->repeat].begin() + static_cast<std::ptrdiff_t>(place->copy), last + 1 - place->copy, true);
+    std::fill_n(reported[place->repeat].begin() + static_cast<std::ptrdiff_t>(place->copy), last + 1 - place->copy,
+                true);
     const Repeat& repeat = m_repeats[place->repeat];
     const std::size_t like = likeness[place->copy];
     rows.push_back({vertex, nameOf(repeat, place->copy, last), "as " + nameOf(repeat, like, like)});
@@ -91,8 +92,8 @@ std::string StrategyFolds::kindOf(const StrategyProblem::Edge& edge) const {
   return end(edge.from, from ? from->copy : 0) + kBetween + end(edge.to, from ? from->copy : 0);
 }
 
-void FoldedEdges::add(const StrategyProblem::Edge& edge, std::vector<std::string> cells, const std::string& said) {
-  const auto [known, fresh] = m_known.try_emplace(m_folds.kindOf(edge) + kBetween + said, m_rows.size());
+void FoldedEdges::add(const StrategyProblem::Edge& edge, std::vector<std::string> cells, const std::string& stated) {
+  const auto [known, fresh] = m_known.try_emplace(m_folds.kindOf(edge) + kBetween + stated, m_rows.size());
   if (fresh) {
     m_rows.push_back({std::move(cells)});
   } else {

@@ -53,7 +53,7 @@ class StrategyFolds {
 class FoldedEdges {
  public:
   explicit FoldedEdges(const StrategyFolds& folds) : m_folds(folds) {}
-  void add(const StrategyProblem::Edge& edge, std::vector<std::string> cells, const std::string& said);
+  void add(const StrategyProblem::Edge& edge, std::vector<std::string> cells, const std::string& stated);
   /// The rows in the order of adding, each with "×95" behind it if it stands for several.
   [[nodiscard]] std::vector<std::vector<std::string>> rows() &&;
 

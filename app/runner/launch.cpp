@@ -139,20 +139,20 @@ std::string unknownToEachOther(const std::string& processes) {
          "--mpi=pmix (srun --mpi=list has them all)";
 }
 
-std::string launchFailure(const Launch& launch, int status, const std::string& said) {
-  if (const std::string problem = loaderProblem(said); !problem.empty()) {
+std::string launchFailure(const Launch& launch, int status, const std::string& stated) {
+  if (const std::string problem = loaderProblem(stated); !problem.empty()) {
     return "a program of the run cannot be loaded: " + problem + "; install the missing library on every node";
   }
-  const std::vector<std::string> lines = linesOf(said);
+  const std::vector<std::string> lines = linesOf(stated);
   // A rank's own output is the best explanation.
   for (const std::string& line : lines) {
     const std::size_t at = line.find(kWorkerSays);
     if (at != std::string::npos)
       return shortened(line.substr(at + std::string_view(kWorkerSays).size()), kMostSentence);
   }
-  if (std::string signal = killedRank(said); !signal.empty()) return signal;
+  if (std::string signal = killedRank(stated); !signal.empty()) return signal;
   // Open MPI 4 notices it itself, and explains how it is compiled.
-  if (said.find("direct launched using \"srun\"") != std::string::npos) return unknownToEachOther("processes");
+  if (stated.find("direct launched using \"srun\"") != std::string::npos) return unknownToEachOther("processes");
   const std::string words = shortened(launcherSentence(launch, lines), kMostWords);
   return launch.launcher + " " + describeStatus(status) + " before the run was over" +
          (words.empty() ? "" : ": " + words);

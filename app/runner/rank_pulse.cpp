@@ -38,7 +38,7 @@ void sayUntilStopped(const std::stop_token& stop, const std::string& line) {
   std::unique_lock lock(mutex);
   while (!stop.stop_requested()) {
     // A closed pipe means that the run has ended.
-    [[maybe_unused]] const ssize_t told = ::write(STDERR_FILENO, line.data(), line.size());
+    [[maybe_unused]] const ssize_t reported = ::write(STDERR_FILENO, line.data(), line.size());
     stopped.wait_for(lock, stop, std::chrono::duration<double>(kHeartbeat), [] { return false; });
   }
 }

@@ -54,7 +54,7 @@ Result<std::string> receiveRequest(int input, int errors) {
     const std::size_t end = line.size() + kBlock;
     const std::string wish = std::string(kWants) + std::to_string(line.size()) + "\n";
     // A closed pipe means that the run has ended.
-    [[maybe_unused]] const ssize_t told = ::write(errors, wish.data(), wish.size());
+    [[maybe_unused]] const ssize_t reported = ::write(errors, wish.data(), wish.size());
     while (!isWhole(line) && line.size() < end) {
       if (!readSome(input, line, end - line.size())) return Error{"no request has come on standard input"};
     }

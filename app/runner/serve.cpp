@@ -56,8 +56,8 @@ class ActiveRun {
   ChildProcess m_launcher;
   LineBuffer m_lines;
   LineBuffer m_errorLines;
-  std::string m_said;  // other output, on either stream: the beginning
-  std::string m_lastSaid;
+  std::string m_stated;  // other output, on either stream: the beginning
+  std::string m_lastLine;
   std::size_t m_logged = 0;
   RequestFeed m_feed;
   bool m_asked = false;  // a rank, for the request
@@ -67,7 +67,7 @@ class ActiveRun {
 };
 
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;
-constexpr std::size_t kMostSaid = std::size_t{64} << 10;
+constexpr std::size_t kMostKept = std::size_t{64} << 10;
 constexpr std::size_t kMostLogged = 1000;  // lines
 constexpr std::size_t kMostQuoted = 300;
 constexpr double kPatience = 3;  // seconds between asking the launcher to end and ending it
@@ -144,8 +144,8 @@ bool ActiveRun::hear(const std::string& line) {
 }
 
 void ActiveRun::note(const std::string& line, Channel& channel) {
-  if (m_said.size() < kMostSaid) m_said += line + '\n';
-  if (line.find_first_not_of(" \t\r") != std::string::npos) m_lastSaid = line.substr(0, kMostQuoted);
+  if (m_stated.size() < kMostKept) m_stated += line + '\n';
+  if (line.find_first_not_of(" \t\r") != std::string::npos) m_lastLine = line.substr(0, kMostQuoted);
   if (m_logged++ < kMostLogged) channel.send(RunLog{id(), line});
 }
 
@@ -160,7 +160,7 @@ std::optional<std::string> ActiveRun::failure() {
       return "the run was not over after " + limit + " and was ended; allow it more time or fewer bytes";
     }
     return "no rank had started after " + limit + ", and the run was ended; allow it more time" +
-           (m_lastSaid.empty() ? "" : "; " + m_request.launch.launcher + " said last: " + m_lastSaid);
+           (m_lastLine.empty() ? "" : "; " + m_request.launch.launcher + " said last: " + m_lastLine);
   }
   return m_pulse.failure(now, m_request.launch.launcher);
 }
@@ -185,7 +185,7 @@ bool ActiveRun::advance(Channel& channel) {
     channel.send(*m_finished);
   } else {
     channel.send(
-        RunFailed{id(), launchFailure(m_request.launch, m_launcher.status(), m_said + m_errorLines.rest()), false});
+        RunFailed{id(), launchFailure(m_request.launch, m_launcher.status(), m_stated + m_errorLines.rest()), false});
   }
   return true;
 }

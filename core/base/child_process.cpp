@@ -82,7 +82,7 @@ void limitMemory([[maybe_unused]] std::size_t bytes) {
   if (command.mostMemory > 0) limitMemory(command.mostMemory);
   ::execvpe(arguments[0], arguments, environment);
   const int code = errno;
-  [[maybe_unused]] const ssize_t told = ::write(failure, &code, sizeof code);
+  [[maybe_unused]] const ssize_t reported = ::write(failure, &code, sizeof code);
   ::_exit(127);
 }
 

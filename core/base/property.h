@@ -181,8 +181,8 @@ template <class Part>
 [[nodiscard]] std::string optionHelp(const Property<Part>& property) {
   std::string help(property.info.tip);
   if (!property.info.choices.empty()) help += ": " + alternatives(property.info.choices);
-  const std::string usual = propertyText(property.info, property.get(Part{}));
-  return usual.empty() ? help : help + " (" + usual + ")";
+  const std::string standard = propertyText(property.info, property.get(Part{}));
+  return standard.empty() ? help : help + " (" + standard + ")";
 }
 
 template <class Part>

@@ -10,7 +10,7 @@
 namespace p2::inline collective {
 
 DeviceState Distribution::stateOf(int k, int member, const Shard& shard) const {
-  if (holders != Holders::Everybody && member != 0) return DeviceState(k);
+  if (holders != Holders::EveryMember && member != 0) return DeviceState(k);
   DeviceState state =
       contributions == Contributions::Everyone ? DeviceState::complete(k) : DeviceState::initial(k, member);
   if (chunks != Chunks::OneEach) return state;

@@ -20,14 +20,14 @@ struct Shard {
 /// Distribution of a vector of k chunks over the k members of a reduction group, the first being the root.
 struct Distribution {
   enum class Holders {
-    Everybody,
+    EveryMember,
     Root,        ///< only the root
     AtLeastRoot  ///< the root; other members may hold anything
   };
   enum class Chunks { All, OneEach };          ///< every chunk, or each holder another one
   enum class Contributions { Own, Everyone };  ///< summed into each chunk held: the holder's own data, or all members'
 
-  Holders holders = Holders::Everybody;
+  Holders holders = Holders::EveryMember;
   Chunks chunks = Chunks::All;
   Contributions contributions = Contributions::Everyone;
   /// Levels of a hierarchy along which chunks are not scattered (a LevelSet; see goalOn()): holders that differ only
@@ -66,11 +66,11 @@ struct Goal {
   friend bool operator==(const Goal&, const Goal&) = default;
 };
 
-inline constexpr Distribution kOwnData{Distribution::Holders::Everybody, Distribution::Chunks::All,
+inline constexpr Distribution kOwnData{Distribution::Holders::EveryMember, Distribution::Chunks::All,
                                        Distribution::Contributions::Own};
-inline constexpr Distribution kSumScattered{Distribution::Holders::Everybody, Distribution::Chunks::OneEach,
+inline constexpr Distribution kSumScattered{Distribution::Holders::EveryMember, Distribution::Chunks::OneEach,
                                             Distribution::Contributions::Everyone};
-inline constexpr Distribution kSumEverywhere{Distribution::Holders::Everybody, Distribution::Chunks::All,
+inline constexpr Distribution kSumEverywhere{Distribution::Holders::EveryMember, Distribution::Chunks::All,
                                              Distribution::Contributions::Everyone};
 inline constexpr Distribution kSumAtRoot{Distribution::Holders::Root, Distribution::Chunks::All,
                                          Distribution::Contributions::Everyone};

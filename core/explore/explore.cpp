@@ -185,7 +185,7 @@ class Explorer {
 
   /// Whether a program can be among the best of all if it takes that long.
   [[nodiscard]] bool wanted(double seconds) const {
-    if (m_scope.within >= 0 && definitelyLess(dearestWanted(), seconds)) return false;
+    if (m_scope.within >= 0 && definitelyLess(costliestWanted(), seconds)) return false;
     return m_scope.bestOverall == 0 || m_best.size() < m_scope.bestOverall ||
            !definitelyLess(m_best.rbegin()->seconds, seconds);
   }
@@ -217,14 +217,14 @@ class Explorer {
     return sorted;
   }
 
-  [[nodiscard]] double dearestWanted() const { return m_leastSeconds * (1 + m_scope.within); }
+  [[nodiscard]] double costliestWanted() const { return m_leastSeconds * (1 + m_scope.within); }
 
   std::shared_ptr<const Exploration> finished() {
     std::vector<PlacementResult>& placements = m_result->placements;
     if (m_scope.within >= 0) {
       for (PlacementResult& placement : placements) {
         std::erase_if(placement.programs,
-                      [&](const ProgramResult& p) { return definitelyLess(dearestWanted(), p.rankedSeconds()); });
+                      [&](const ProgramResult& p) { return definitelyLess(costliestWanted(), p.rankedSeconds()); });
       }
     }
     if (m_scope.bestOverall > 0) {

@@ -48,9 +48,9 @@ std::string crossoverText(const SweepRange& range, const SweepCrossover& crossov
   const std::string title = programTitle(crossover.to.program);
   const bool moves = crossover.from.matrix != crossover.to.matrix;
   // Over nodes the hierarchies are not the same; another placement tells programs of one title apart.
-  const bool alike = !overNodes && !moves && title == programTitle(crossover.from.program);
+  const bool equal = !overNodes && !moves && title == programTitle(crossover.from.program);
   std::string text = (overNodes ? "from " : "above ") + valueText(range, crossover.value) + ' ' +
-                     (alike ? shortProgramWords(*crossover.to.hierarchy, crossover.to.program) : title);
+                     (equal ? shortProgramWords(*crossover.to.hierarchy, crossover.to.program) : title);
   if (!overNodes && moves) text += " on " + crossover.to.matrix.text();
   return text + " wins";
 }

@@ -48,9 +48,9 @@ class WcspWriter {
     std::size_t most = 1;
     for (std::size_t v = 0; v < m_problem.vertices.size(); ++v) {
       most = std::max(most, m_problem.domainOf(v).costs.size());
-      top += dearest(m_problem.domainOf(v).costs);
+      top += costliest(m_problem.domainOf(v).costs);
     }
-    for (const StrategyProblem::Edge& edge : m_problem.edges) top += dearest(m_problem.tables[edge.table].costs);
+    for (const StrategyProblem::Edge& edge : m_problem.edges) top += costliest(m_problem.tables[edge.table].costs);
     whole(m_problem.vertices.size()).whole(most).whole(m_problem.vertices.size() + m_problem.edges.size()).whole(top);
     endLine();
     for (std::size_t v = 0; v < m_problem.vertices.size(); ++v) whole(m_problem.domainOf(v).costs.size());
@@ -77,7 +77,7 @@ class WcspWriter {
   [[nodiscard]] std::uint64_t inSteps(double cost) const {
     return static_cast<std::uint64_t>(std::nearbyint(cost / m_step));
   }
-  [[nodiscard]] std::uint64_t dearest(const std::vector<double>& costs) const {
+  [[nodiscard]] std::uint64_t costliest(const std::vector<double>& costs) const {
     return inSteps(*std::max_element(costs.begin(), costs.end()));
   }
   [[nodiscard]] std::uint64_t nonZero(const std::vector<double>& costs) const {

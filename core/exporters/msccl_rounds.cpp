@@ -102,7 +102,7 @@ std::vector<ChunkSet> heldIn(const Distribution& distribution, std::size_t ranks
   const std::int64_t share = chunks / static_cast<std::int64_t>(ranks);
   std::vector<ChunkSet> held(ranks);
   for (std::size_t rank = 0; rank < ranks; ++rank) {
-    if (rank > 0 && distribution.holders != Distribution::Holders::Everybody) continue;
+    if (rank > 0 && distribution.holders != Distribution::Holders::EveryMember) continue;
     const std::int64_t from =
         distribution.chunks == Distribution::Chunks::All ? 0 : static_cast<std::int64_t>(rank) * share;
     held[rank] = {{from, distribution.chunks == Distribution::Chunks::All ? chunks : from + share}};
@@ -208,7 +208,7 @@ Result<MscclRounds> mscclRounds(const Plan& plan) {
       for (std::size_t i = 0; i < ring->size(); ++i) rounds.after[(*ring)[i]] = scaled(group.heldAfter(i), factor);
     }
   }
-  if (goal.after.holders != Distribution::Holders::Everybody) {
+  if (goal.after.holders != Distribution::Holders::EveryMember) {
     std::for_each(rounds.after.begin() + 1, rounds.after.end(), [](ChunkSet& held) { held.clear(); });
   }
   coarsen(rounds);

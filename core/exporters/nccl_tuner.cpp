@@ -277,27 +277,27 @@ Result<std::string> planToNcclEnvironment(const Plan& plan, const ExportOptions&
   P2_TRY_ASSIGN(const auto all, ncclChoices(plan));
   std::string algorithms;
   std::string protocols;
-  std::vector<const NcclChoices*> said;
+  std::vector<const NcclChoices*> stated;
   for (const PlanStep& step : plan.steps()) {
     const auto choices = std::find_if(all.begin(), all.end(), [&](const NcclChoices& each) {
       return each.collective == step.collective && each.ranks == std::int64_t(step.groups[0].devices.size());
     });
     if (choices == all.end()) continue;
-    const auto same = std::find_if(said.begin(), said.end(),
+    const auto same = std::find_if(stated.begin(), stated.end(),
                                    [&](const NcclChoices* each) { return each->collective == choices->collective; });
     const NcclRange& range = choices->plannedRange();
-    if (same != said.end()) {
+    if (same != stated.end()) {
       const NcclRange& before = (*same)->plannedRange();
       if (before.algorithm == range.algorithm && before.protocol == range.protocol) continue;
       return Error{"two steps of this program need different choices for " + std::string(nameOf(step.collective)) +
                    ", and variables know one for all communicators; use nccl-tuner"};
     }
-    said.push_back(&*choices);
+    stated.push_back(&*choices);
     const std::string name = (algorithms.empty() ? "" : ";") + ncclName(step.collective) + ":";
     algorithms += name + variableName(range.algorithm);
     protocols += name + ncclName(range.protocol);
   }
-  if (said.empty()) return Error{"no step of this program has a choice; use nccl-tuner for the single collective"};
+  if (stated.empty()) return Error{"no step of this program has a choice; use nccl-tuner for the single collective"};
   return "export NCCL_ALGO=\"" + algorithms + "\" NCCL_PROTO=\"" + protocols + "\"\n";
 }
 

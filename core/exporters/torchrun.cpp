@@ -19,7 +19,7 @@ namespace {
 std::string distributionText(const Distribution& distribution) {
   const auto holders = [&] {
     switch (distribution.holders) {
-      case Distribution::Holders::Everybody:
+      case Distribution::Holders::EveryMember:
         return "all";
       case Distribution::Holders::Root:
         return "root";

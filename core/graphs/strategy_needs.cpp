@@ -36,7 +36,7 @@ class Needs {
     }
   }
 
-  [[nodiscard]] std::vector<StrategyNeed> dearestFirst() && {
+  [[nodiscard]] std::vector<StrategyNeed> costliestFirst() && {
     std::stable_sort(m_needs.begin(), m_needs.end(),
                      [](const StrategyNeed& a, const StrategyNeed& b) { return a.seconds > b.seconds; });
     return std::move(m_needs);
@@ -69,7 +69,7 @@ Result<std::vector<StrategyNeed>> strategyNeeds(const ComputationGraph& graph, c
       needs.add(op.name, std::move(need));
     }
   }
-  return std::move(needs).dearestFirst();
+  return std::move(needs).costliestFirst();
 }
 
 }  // namespace p2::inline graphs

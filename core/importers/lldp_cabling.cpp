@@ -31,7 +31,7 @@ struct Neighbour {
   std::string local;  ///< the interface
   std::string name;   ///< the other end's
   bool bridges = false;
-  bool told = false;  ///< whether it says its capabilities
+  bool reported = false;  ///< whether it says its capabilities
   double bandwidth = 0;
 };
 
@@ -57,7 +57,7 @@ void readCapabilities(const YAML::Node& chassis, Neighbour& neighbour) {
   const YAML::Node list = chassis["capability"];
   const auto take = [&](const YAML::Node& each) {
     if (!each.IsMap()) return;
-    neighbour.told = true;
+    neighbour.reported = true;
     const std::string type = valueOf(each["type"]);
     const bool enabled = valueOf(each["enabled"]) == "true";
     neighbour.bridges = neighbour.bridges || (enabled && (type == "Bridge" || type == "Router"));
@@ -189,7 +189,7 @@ std::vector<Listing> listingsInText(std::string_view text) {
     if (const auto name = behind(line, "SysName:"); name && !name->empty()) neighbour.name = std::string(*name);
     if (const auto mau = behind(line, "MAU oper type:")) neighbour.bandwidth = etherSpeed(*mau);
     if (const auto capability = behind(line, "Capability:")) {
-      neighbour.told = true;
+      neighbour.reported = true;
       const bool bridges = capability->starts_with("Bridge") || capability->starts_with("Router");
       neighbour.bridges = neighbour.bridges || (bridges && capability->ends_with("on"));
     }
@@ -213,7 +213,7 @@ class LldpCabling {
     for (const Listing& listing : m_listings) {
       for (const Neighbour& neighbour : listing.neighbours) {
         const std::size_t to = m_cabling.end(neighbour.name);
-        if (neighbour.told ? neighbour.bridges : !m_names.contains(neighbour.name)) m_cabling.makeSwitch(to);
+        if (neighbour.reported ? neighbour.bridges : !m_names.contains(neighbour.name)) m_cabling.makeSwitch(to);
         silent += neighbour.bandwidth > 0 ? 0 : 1;
         m_cabling.join(m_cabling.end(listing.name), to, neighbour.bandwidth > 0 ? neighbour.bandwidth : kNicBandwidth);
       }

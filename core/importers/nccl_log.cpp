@@ -238,9 +238,9 @@ class LogReader {
 
   /// NCCL's own choice, for comparison with the system that is made of the same lines.
   void tellGraphs() {
-    std::map<std::int64_t, bool> told;
+    std::map<std::int64_t, bool> reported;
     for (const Graph& graph : m_graphs) {
-      if (!told.emplace(graph.pattern, true).second) continue;
+      if (!reported.emplace(graph.pattern, true).second) continue;
       m_notes.understood.push_back("NCCL chose for " + std::string(nameOfPattern(graph.pattern)) + ": " +
                                    countedText(static_cast<std::size_t>(graph.channels), "channel") + " of " +
                                    formatBandwidth(graph.bandwidth * kGigabytes) + " over " +

@@ -138,7 +138,7 @@ void addUnique(std::vector<std::string>& list, const std::vector<std::string>& m
 }
 
 /// Whether all nodes are equal but for their names.
-bool areAlike(const std::vector<Node>& nodes) {
+bool areEqual(const std::vector<Node>& nodes) {
   return std::all_of(nodes.begin(), nodes.end(), [&](const Node& node) {
     return node.imported.system == nodes[0].imported.system && node.port == nodes[0].port;
   });
@@ -177,7 +177,7 @@ Result<Imported> systemOfNodes(const std::vector<NodeDescription>& descriptions,
     addUnique(result.ignored, node.imported.ignored, where);
     nodes.push_back(std::move(node));
   }
-  if (areAlike(nodes)) {
+  if (areEqual(nodes)) {
     ImportOptions all = options;
     all.nodes = static_cast<std::int64_t>(nodes.size());
     auto imported = systemOf(descriptions[0].described.machine, all, descriptions[0].described.notes);

@@ -148,9 +148,9 @@ class RocmReader {
     for (std::size_t a = 0; a < m_gpus; ++a) {
       for (std::size_t b = 0; b < m_gpus; ++b) {
         if (links.between[a][b] == 0) continue;
-        const double told = numaBandwidth(table->second[a][b]);
-        if (told <= 0) return 0;
-        least = least > 0 ? std::min(least, told) : told;
+        const double reported = numaBandwidth(table->second[a][b]);
+        if (reported <= 0) return 0;
+        least = least > 0 ? std::min(least, reported) : reported;
       }
     }
     return least;
@@ -170,8 +170,8 @@ class RocmReader {
         far = far || !near;
       }
     }
-    if (const double told = leastBandwidth(links); told > 0) {
-      links.bandwidth = told;
+    if (const double reported = leastBandwidth(links); reported > 0) {
+      links.bandwidth = reported;
       links.known = true;
     }
     if (far) notes.ignored.push_back("xGMI paths of more than one hop");

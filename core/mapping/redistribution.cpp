@@ -9,11 +9,11 @@ namespace {
 constexpr std::array<std::string_view, kMeshCollectives> kNames{"ReduceScatter", "AllReduce", "AllToAll", "AllGather"};
 
 /// Whether both lists of axes that cut a dimension go on after their common beginning.
-bool isCutAnew(unsigned before, unsigned after) {
+bool isCutAgain(unsigned before, unsigned after) {
   const unsigned differing = before ^ after;
   if (differing == 0) return false;
-  const unsigned alike = (differing & (~differing + 1)) - 1;  // axes before the first that one of them lacks
-  return (before & ~alike) != 0 && (after & ~alike) != 0;
+  const unsigned equal = (differing & (~differing + 1)) - 1;  // axes before the first that one of them lacks
+  return (before & ~equal) != 0 && (after & ~equal) != 0;
 }
 
 }  // namespace
@@ -53,16 +53,16 @@ Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, 
     const std::int8_t before = from.at[axis];
     const std::int8_t after = to.at[axis];
     const unsigned bit = 1u << axis;
-    const bool anew = after >= 0 && isCutAnew(from.axesAt(after), to.axesAt(after));
+    const bool cutAgain = after >= 0 && isCutAgain(from.axesAt(after), to.axesAt(after));
     if (before >= 0) held |= bit;
     if (after == TensorLayout::kPartial) {
       if (before >= 0) added |= bit;
       continue;
     }
     if (before == TensorLayout::kPartial) {
-      axes[static_cast<std::size_t>(after >= 0 && !anew ? C::ReduceScatter : C::AllReduce)] |= bit;
+      axes[static_cast<std::size_t>(after >= 0 && !cutAgain ? C::ReduceScatter : C::AllReduce)] |= bit;
     } else if (before == TensorLayout::kReplicated) {
-      if (after >= 0 && !anew) early |= bit;
+      if (after >= 0 && !cutAgain) early |= bit;
     } else if (before == after) {
       // The common beginning stays; all else is in the wrong place.
       const unsigned differing = unsigned{from.axesAt(before)} ^ to.axesAt(before);
@@ -72,9 +72,9 @@ Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, 
         continue;
       }
     } else {
-      axes[static_cast<std::size_t>(after >= 0 && !anew ? C::AllToAll : C::AllGather)] |= bit;
+      axes[static_cast<std::size_t>(after >= 0 && !cutAgain ? C::AllToAll : C::AllGather)] |= bit;
     }
-    if (after >= 0 && anew && before != after) later |= bit;
+    if (after >= 0 && cutAgain && before != after) later |= bit;
   }
   // Beyond this number, messages between all pairs gain nothing and take long to price.
   unsigned& exchanged = axes[static_cast<std::size_t>(C::AllToAll)];

@@ -35,12 +35,12 @@ struct Repetition {
 Repetition longestRepetition(const std::vector<std::size_t>& kinds) {
   Repetition best;
   for (std::size_t period = 1; 2 * period <= kinds.size(); ++period) {
-    std::size_t alike = 0;
+    std::size_t equal = 0;
     for (std::size_t i = 0; i + period < kinds.size(); ++i) {
-      alike = kinds[i] == kinds[i + period] ? alike + 1 : 0;
-      const std::size_t count = alike / period + 1;
-      if (alike % period != 0 || count < 2 || count * period <= best.count * best.period) continue;
-      best = {i + 1 - alike, period, count};
+      equal = kinds[i] == kinds[i + period] ? equal + 1 : 0;
+      const std::size_t count = equal / period + 1;
+      if (equal % period != 0 || count < 2 || count * period <= best.count * best.period) continue;
+      best = {i + 1 - equal, period, count};
     }
   }
   return best;
@@ -177,8 +177,9 @@ StageGraph PipelineChain::stageOf(std::size_t first, std::size_t end) const {
   if (!stage.sends) return stage;
   const Port& sent = *m_passing[end];
   // A tensor that a stage neither makes nor reads is handed on.
-  const bool handsOn = !isWithin(sent.first);
-  graph.edges.push_back({handsOn ? *stage.receives : vertexOf(sent.first), handsOn ? 0 : sent.second, *stage.sends, 0});
+  const bool forwards = !isWithin(sent.first);
+  graph.edges.push_back(
+      {forwards ? *stage.receives : vertexOf(sent.first), forwards ? 0 : sent.second, *stage.sends, 0});
   return stage;
 }
 

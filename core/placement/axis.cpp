@@ -213,7 +213,7 @@ Result<void> checkReduction(const std::vector<Axis>& axes) {
 }
 
 Result<void> checkReplicas(const std::vector<Axis>& axes) {
-  bool dealt = false;
+  bool scattered = false;
   bool replicated = false;
   for (const Axis& axis : axes) {
     if (axis.replicate && !axis.reduce) {
@@ -221,9 +221,9 @@ Result<void> checkReplicas(const std::vector<Axis>& axes) {
                    " is to be replicated but is not reduced over; reduce over it, or leave it out"};
     }
     replicated = replicated || axis.replicate;
-    dealt = dealt || (axis.reduce && !axis.replicate && axis.size > 1);
+    scattered = scattered || (axis.reduce && !axis.replicate && axis.size > 1);
   }
-  if (dealt || !replicated) return {};
+  if (scattered || !replicated) return {};
   return Error{
       "every axis that the sum is to be scattered over has size 1; use an axis of size 2 or more, or the goal "
       "AllReduce"};

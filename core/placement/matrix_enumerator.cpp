@@ -108,7 +108,7 @@ class TableCounter {
 
   Count count(std::size_t row, Exponents left) {
     if (row == m_rows.size()) return 1;
-    sortAlike(left);
+    sortEqual(left);
     const auto key = std::pair{row, left};
     if (const auto known = m_known.find(key); known != m_known.end()) return known->second;
     const Count total = spread(row, m_first[row], m_rows[row], left);
@@ -118,7 +118,7 @@ class TableCounter {
 
  private:
   /// Tables with columns exchanged that the same rows may use are as many.
-  void sortAlike(Exponents& left) const {
+  void sortEqual(Exponents& left) const {
     auto from = left.begin();
     for (const std::size_t bound : m_bounds) {
       const auto to = left.begin() + static_cast<std::ptrdiff_t>(std::min(bound, left.size()));

@@ -108,7 +108,7 @@ Result<double> secondsPricedAgain(const Plan& plan, const std::stop_token& stop)
 }
 
 ChunkSet chunksAt(const Distribution& distribution, std::int64_t members, std::int64_t member) {
-  if (distribution.holders != Distribution::Holders::Everybody && member != 0) return {};
+  if (distribution.holders != Distribution::Holders::EveryMember && member != 0) return {};
   if (distribution.chunks == Distribution::Chunks::OneEach) return {{member, member + 1}};
   return {{0, members}};
 }

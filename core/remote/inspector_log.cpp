@@ -69,8 +69,8 @@ double vectorBytes(const Operation& operation, double message, double algorithm)
 /// The numbers of a communicator stand in a header, in the record itself, or in the last header before it.
 void readRanks(const Json& json, int& ranks) {
   const Json* header = memberOf(json, "header");
-  const double told = numberOf(header != nullptr ? *header : json, {"n_ranks", "nranks"});
-  if (told > 0) ranks = static_cast<int>(std::min(told, 16777216.0));
+  const double reported = numberOf(header != nullptr ? *header : json, {"n_ranks", "nranks"});
+  if (reported > 0) ranks = static_cast<int>(std::min(reported, 16777216.0));
 }
 
 bool readOperation(const Json& json, int ranks, Operation& operation) {

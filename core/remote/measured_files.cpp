@@ -85,9 +85,9 @@ class FileReader {
     if (!isKnown) return parsed.ok() ? unknown() : parsed.error().within(m_name);
     if (!m_files.measurements.empty()) return std::move(m_files);
     std::string why;
-    std::set<std::string> said;
+    std::set<std::string> stated;
     for (const std::string& left : m_files.left) {
-      if (said.insert(left).second) why += left.substr(m_name.size() + 2) + "; ";
+      if (stated.insert(left).second) why += left.substr(m_name.size() + 2) + "; ";
     }
     return Error{(why.empty() ? "it has no measured row; " : why) + "none of its rows can be used", m_name};
   }

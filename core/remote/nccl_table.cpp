@@ -15,7 +15,7 @@ namespace p2::inline remote {
 namespace {
 
 constexpr std::size_t kTimeColumns = 8;  // from the first time on
-constexpr int kMostRanksTold = 1 << 16;
+constexpr int kMostRanks = 1 << 16;
 
 /// Bytes of an element, by the names that nccl-tests and rccl-tests print; 0 for others.
 double elementBytes(std::string_view type) {
@@ -240,16 +240,16 @@ std::pair<int, int> NcclEvidence::ranks(std::string_view collective) const {
   const Traits* traits = traitsOfTest(collective);
   if (traits == nullptr) return {0, 0};
   const double ratio = std::round(m_ratio);
-  if (traits->gathers && ratio >= 2 && std::abs(ratio - m_ratio) < 0.02 * ratio && ratio <= kMostRanksTold) {
+  if (traits->gathers && ratio >= 2 && std::abs(ratio - m_ratio) < 0.02 * ratio && ratio <= kMostRanks) {
     return {static_cast<int>(ratio), static_cast<int>(ratio)};
   }
   if (traits->factor == 0 || m_shares.empty()) return {0, 0};
-  Interval all{2, kMostRanksTold};
+  Interval all{2, kMostRanks};
   for (const Interval& share : m_shares) {
     const Interval one = ranksFor(share, traits->factor);
     all = {std::max(all.low, one.low), std::min(all.high, one.high)};
   }
-  if (all.low > all.high || (all.low <= 2 && all.high >= kMostRanksTold)) return {0, 0};
+  if (all.low > all.high || (all.low <= 2 && all.high >= kMostRanks)) return {0, 0};
   return {static_cast<int>(all.low), static_cast<int>(all.high)};
 }
 

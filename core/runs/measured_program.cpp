@@ -15,7 +15,7 @@ bool isRunOf(const MeasuredProgram& run, const MeasuredQuestion& question, const
   return run.system == question.system && run.axes == question.axes && run.matrix == matrix && run.program == program;
 }
 
-bool areAlike(const MeasuredProgram& a, const MeasuredProgram& b) {
+bool areEqual(const MeasuredProgram& a, const MeasuredProgram& b) {
   return a.bytes == b.bytes && a.pieces == b.pieces && a.backend == b.backend && a.target == b.target &&
          a.ranks == b.ranks;
 }
@@ -70,7 +70,7 @@ MeasuredPair measuredPair(std::span<const MeasuredProgram> runs, const MeasuredQ
     if (isRunOf(run, question, question.matrixB, question.programB)) ofB.push_back(&run);
   }
   for (const MeasuredProgram* a : ofA) {
-    const auto b = std::find_if(ofB.begin(), ofB.end(), [&](const MeasuredProgram* one) { return areAlike(*a, *one); });
+    const auto b = std::find_if(ofB.begin(), ofB.end(), [&](const MeasuredProgram* one) { return areEqual(*a, *one); });
     if (b != ofB.end()) return {*a, **b, true};
   }
   MeasuredPair pair;
@@ -81,7 +81,7 @@ MeasuredPair measuredPair(std::span<const MeasuredProgram> runs, const MeasuredQ
 
 std::string measuredText(const MeasuredPair& pair, const std::string& a, const std::string& b) {
   if (!pair.a && !pair.b) return {};
-  if (pair.alike) return bothText(pair, a, b);
+  if (pair.equal) return bothText(pair, a, b);
   if (!pair.b) return "Measured: " + oneText(*pair.a, a) + "; " + b + " has not been run";
   if (!pair.a) return "Measured: " + oneText(*pair.b, b) + "; " + a + " has not been run";
   return "Measured: " + oneText(*pair.a, a) + "; " + oneText(*pair.b, b) +

@@ -45,7 +45,7 @@ struct MeasuredPair {
   std::optional<MeasuredProgram> b;
   /// Whether both moved the same bytes in as many pieces with the same backend on the same target, so that their times
   /// can be compared.
-  bool alike = false;
+  bool equal = false;
 };
 
 /// The newest runs of both programs that can be compared, else the newest of each. `runs` begins with the newest.

@@ -156,9 +156,9 @@ Result<RunRecord> runRecordFromJson(std::string_view kept) {
 std::string runRecordWithMessage(const RunRecord& record, std::string_view message) {
   Json out = json(record);
   const auto parsed = parseJson(message);
-  const Json said = parsed.ok() ? *parsed : Json(message);
-  const Json* result = member(said, "result", &Json::is_object);
-  out["result"] = result != nullptr ? *result : said;
+  const Json stated = parsed.ok() ? *parsed : Json(message);
+  const Json* result = member(stated, "result", &Json::is_object);
+  out["result"] = result != nullptr ? *result : stated;
   return line(out);
 }
 

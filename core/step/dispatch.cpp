@@ -29,13 +29,13 @@ Choice choiceOf(const ExpertRouting& routing, std::int64_t nodes) {
 /// others.
 double missedBy(const Choice& choice, double theirs) {
   const double experts = static_cast<double>(choice.chosen) * choice.expertsOfGroup;
-  double nobody = 1;
-  for (std::int64_t drawn = 0; drawn < choice.expertsPerToken && nobody > 0; ++drawn) {
+  double noneChosen = 1;
+  for (std::int64_t drawn = 0; drawn < choice.expertsPerToken && noneChosen > 0; ++drawn) {
     const auto gone = static_cast<double>(drawn);
     const double elsewhere = experts - theirs - gone;
-    nobody = elsewhere > 0 ? nobody * elsewhere / (experts - gone) : 0;
+    noneChosen = elsewhere > 0 ? noneChosen * elsewhere / (experts - gone) : 0;
   }
-  return nobody;
+  return noneChosen;
 }
 
 /// Logarithms of binomial coefficients.

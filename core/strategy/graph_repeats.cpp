@@ -47,7 +47,7 @@ class Sequence {
   [[nodiscard]] std::size_t size() const { return m_order.size(); }
   [[nodiscard]] std::size_t vertexAt(std::size_t place) const { return m_order[place]; }
   /// Whether two places are equal; `entry` begins a copy before which nothing repeats, and whose inputs may be others'.
-  [[nodiscard]] bool alike(std::size_t place, std::size_t next, std::size_t entry) const {
+  [[nodiscard]] bool equal(std::size_t place, std::size_t next, std::size_t entry) const {
     if (m_labels[place] != m_labels[next] || m_inputs[place].size() != m_inputs[next].size()) return false;
     for (std::size_t i = 0; i < m_inputs[place].size(); ++i) {
       const Input& here = m_inputs[place][i];
@@ -142,7 +142,7 @@ class RepeatFinder {
   };
 
   [[nodiscard]] bool goesOn(std::size_t place, std::size_t period) const {
-    return !m_taken[place] && !m_taken[place + period] && m_sequence.alike(place, place + period, 0);
+    return !m_taken[place] && !m_taken[place + period] && m_sequence.equal(place, place + period, 0);
   }
 
   [[nodiscard]] Run longest() const {
@@ -166,11 +166,11 @@ class RepeatFinder {
       const std::string& first = nameAt(run.begin + shift);
       const NumberedName cut = cutWhereDifferent(first, nameAt(run.begin + shift + run.period));
       if (cut.number.empty()) return std::size_t{0};
-      std::size_t alike = 0;
+      std::size_t equal = 0;
       for (std::size_t k = 0; k < run.period; ++k) {
-        alike += nameAt(run.begin + shift + k).starts_with(cut.before + cut.number) ? 1 : 0;
+        equal += nameAt(run.begin + shift + k).starts_with(cut.before + cut.number) ? 1 : 0;
       }
-      return alike;
+      return equal;
     };
     std::size_t best = 0;
     for (std::size_t shift = 1; shift <= run.rest; ++shift) {
@@ -184,7 +184,7 @@ class RepeatFinder {
     if (run.begin < run.period) return;
     const std::size_t begin = run.begin - run.period;
     for (std::size_t k = 0; k < run.period; ++k) {
-      if (m_taken[begin + k] || !m_sequence.alike(begin + k, run.begin + k, begin)) return;
+      if (m_taken[begin + k] || !m_sequence.equal(begin + k, run.begin + k, begin)) return;
     }
     run.begin = begin;
     ++run.copies;

@@ -134,7 +134,7 @@ class GroupRule {
   bool othersFit() {
     switch (m_rule.others) {
       case CompactRule::Others::SameAsRoot:
-        return allAlike();
+        return allEqual();
       case CompactRule::Others::Overwritable:
         return rootMayOverwrite();
       case CompactRule::Others::Empty:
@@ -151,14 +151,14 @@ class GroupRule {
       if (!member.present) continue;
       if ((member.summed & ~root.summed) != 0 || !m_selections.within(member, root)) return false;
     }
-    return !allAlike();
+    return !allEqual();
   }
 
   // All members must hold the same as functions of their digits. Members that differ could satisfy a premise by
   // accident of their sizes, but what results is not uniform, and no goal is within its reach.
-  bool allAlike() {
+  bool allEqual() {
     return std::all_of(m_members.begin() + 1, m_members.end(),
-                       [&](const ClassState& member) { return m_selections.alike(member, m_members[0]); });
+                       [&](const ClassState& member) { return m_selections.equal(member, m_members[0]); });
   }
 
   const CompactRule& m_rule;
@@ -214,25 +214,25 @@ CompactState CompactState::of(const Distribution& distribution, int levels) {
     held = scattered(held, {0, levels, false, Along::Shards, distribution.replicated});
   }
   CompactState state{std::vector<ClassState>(std::size_t{1} << levels)};
-  const bool everybody = distribution.holders == Distribution::Holders::Everybody;
-  std::fill(state.classes.begin(), everybody ? state.classes.end() : state.classes.begin() + 1, held);
+  const bool everyMember = distribution.holders == Distribution::Holders::EveryMember;
+  std::fill(state.classes.begin(), everyMember ? state.classes.end() : state.classes.begin() + 1, held);
   return state;
 }
 
 bool CompactState::isDistributedAs(const Distribution& wanted, SelectionTable& selections) const {
   const auto all = static_cast<LevelSet>(classes.size() - 1);
   const LevelSet summed = wanted.contributions == Distribution::Contributions::Everyone ? all : LevelSet{0};
-  const auto dealt = static_cast<LevelSet>(all & ~unsigned{wanted.replicated});
-  const LevelSet split = wanted.chunks == Distribution::Chunks::OneEach ? dealt : LevelSet{0};
+  const auto sharded = static_cast<LevelSet>(all & ~unsigned{wanted.replicated});
+  const LevelSet split = wanted.chunks == Distribution::Chunks::OneEach ? sharded : LevelSet{0};
   for (std::size_t entry = 0; entry < classes.size(); ++entry) {
     const ClassState& here = classes[entry];
-    if (entry > 0 && wanted.holders != Distribution::Holders::Everybody) {
+    if (entry > 0 && wanted.holders != Distribution::Holders::EveryMember) {
       if (wanted.holders == Distribution::Holders::Root && here.present) return false;
       continue;
     }
     if (!here.present || here.summed != summed || here.splitLevels() != split) return false;
     // Chunks split in different orders do not belong to one scatter.
-    if (split != 0 && !selections.alike(here, classes[0])) return false;
+    if (split != 0 && !selections.equal(here, classes[0])) return false;
   }
   return true;
 }

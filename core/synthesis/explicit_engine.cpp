@@ -65,7 +65,8 @@ ExplicitEngine::States ExplicitEngine::initial() const {
 }
 
 bool ExplicitEngine::isGoal(const States& states) const {
-  std::vector<DeviceState> dealt(m_contributors.size(), DeviceState(m_k));  // by reduction group, of different shards
+  std::vector<DeviceState> scattered(m_contributors.size(),
+                                     DeviceState(m_k));  // by reduction group, of different shards
   std::vector<const DeviceState*> shards(m_wanted.size(), nullptr);
   for (std::size_t member = 0; member < states.size(); ++member) {
     if (!m_goal.after.allows(states[member], m_wanted[member])) return false;
@@ -76,7 +77,7 @@ bool ExplicitEngine::isGoal(const States& states) const {
       continue;
     }
     shard = &states[member];
-    DeviceState& others = dealt[m_reductionGroup[member]];
+    DeviceState& others = scattered[m_reductionGroup[member]];
     if (states[member].firstOverlap(others) >= 0) return false;
     others.unite(states[member]);
   }

@@ -82,14 +82,14 @@ class LevelSample {
   };
   /// The first bit that a member is to end with and never gets.
   [[nodiscard]] std::optional<Bit> missing() const {
-    const bool dealt = m_goal.after.chunks == Distribution::Chunks::OneEach;
+    const bool scattered = m_goal.after.chunks == Distribution::Chunks::OneEach;
     for (int member = 0; member < m_k; ++member) {
       const Shard shard = shardOf(member);
       const DeviceState wanted = m_goal.after.stateOf(m_k, member, shard);
       // Which chunks a member ends with is open; the very first and its replicas are known to have the first.
-      if (dealt && shard.number > 0) continue;
+      if (scattered && shard.number > 0) continue;
       for (const int chunk : wanted.rows()) {
-        if (chunk != 0 && (dealt || chunk != m_k - 1)) continue;
+        if (chunk != 0 && (scattered || chunk != m_k - 1)) continue;
         for (const int contributor : wanted.columns(chunk)) {
           if (!m_held[static_cast<std::size_t>(member)].test(chunk, contributor))
             return Bit{member, chunk, contributor};
@@ -137,10 +137,10 @@ class LevelSample {
 };
 
 /// The member, or chunk, that is first and last on the same levels as this one of the twin.
-std::int64_t realMember(int twin, const std::vector<std::int64_t>& sizes) {
+std::int64_t realMember(int sample, const std::vector<std::int64_t>& sizes) {
   std::int64_t member = 0;
   for (std::size_t level = 0; level < sizes.size(); ++level) {
-    member = member * sizes[level] + (twin >> (sizes.size() - 1 - level) & 1) * (sizes[level] - 1);
+    member = member * sizes[level] + (sample >> (sizes.size() - 1 - level) & 1) * (sizes[level] - 1);
   }
   return member;
 }
@@ -159,12 +159,12 @@ LostPart lostPartAfter(const Placement& placement, const SynthesisHierarchy& hie
                        RuleSet rules, const Goal& wanted, const std::stop_token& stop) {
   const Goal goal = goalOn(hierarchy, wanted);
   if (hierarchy.levelCount() > kMostSampleLevels || hierarchy.levelCount() == 0) return notTogether(goal);
-  LevelSample twin(hierarchy, rules, goal);
-  if (!twin.follow(program, stop)) return notTogether(goal);
+  LevelSample sample(hierarchy, rules, goal);
+  if (!sample.follow(program, stop)) return notTogether(goal);
   const DeviceGroup devices = placement.groupMembers(0);
   const std::vector<std::int64_t> sizes = hierarchy.sizes();
   const auto deviceOf = [&](int member) { return devices[static_cast<std::size_t>(realMember(member, sizes))]; };
-  if (const auto bit = twin.missing()) {
+  if (const auto bit = sample.missing()) {
     LostPart lost{LostPart::Kind::Missing,
                   deviceOf(bit->member),
                   static_cast<int>(realMember(bit->chunk, sizes)),
@@ -174,7 +174,7 @@ LostPart lostPartAfter(const Placement& placement, const SynthesisHierarchy& hie
                     std::to_string(lost.chunk) + " of " + deviceText(lost.device);
     return lost;
   }
-  if (const auto member = twin.overfull()) {
+  if (const auto member = sample.overfull()) {
     LostPart lost{LostPart::Kind::TooMuch, deviceOf(*member), 0, {}, {}};
     lost.sentence = "in every continuation, " + deviceText(lost.device) + " keeps more than it is to end with";
     return lost;

@@ -29,8 +29,8 @@ struct ProgramRanking::Search {
 
   Search(std::shared_ptr<const StateGraph> g, const std::vector<double>& edgeSeconds, int limit)
       : graph(std::move(g)), stride(limit + 1), stations(std::size_t(graph->nodeCount()) * std::size_t(limit + 1)) {
-    const double dearest = edgeSeconds.empty() ? 0 : *std::max_element(edgeSeconds.begin(), edgeSeconds.end());
-    tickExponent = (dearest > 0 ? std::ilogb(dearest) : 0) - 100;
+    const double costliest = edgeSeconds.empty() ? 0 : *std::max_element(edgeSeconds.begin(), edgeSeconds.end());
+    tickExponent = (costliest > 0 ? std::ilogb(costliest) : 0) - 100;
     for (const double seconds : edgeSeconds) ticks.push_back(ticksOf(seconds));
   }
 

@@ -50,7 +50,7 @@ bool SelectionTable::within(const ClassState& inner, const ClassState& outer) {
   return true;
 }
 
-bool SelectionTable::alike(const ClassState& a, const ClassState& b) {
+bool SelectionTable::equal(const ClassState& a, const ClassState& b) {
   if (a == b) return true;
   return a.present == b.present && a.summed == b.summed && a.splitLevels() == b.splitLevels() && within(a, b);
 }

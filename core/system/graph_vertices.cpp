@@ -79,7 +79,7 @@ void GraphVertices::openRelay(std::size_t index, const DeviceRange& range) {
   }
   if (instance.relayOut >= 0) {
     DeviceRange& known = m_ranges[static_cast<std::size_t>(instance.relayOut)];
-    if (known.liesIn(range)) known = m_ranges[static_cast<std::size_t>(instance.relayIn)] = range;
+    if (known.isWithin(range)) known = m_ranges[static_cast<std::size_t>(instance.relayIn)] = range;
     return;
   }
   instance.relayOut = addVertex(range);

@@ -51,7 +51,7 @@ Cut cutOff(Number number, std::int64_t count) {
 }
 
 /// The assignment of the members of one entry to the instances of a network.
-struct Dealt {
+struct Scattered {
   Number instance;  ///< which of the instances
   Number members;   ///< which of that instance's members
 };
@@ -60,7 +60,7 @@ class Assigning {
  public:
   explicit Assigning(const System& system) : m_system(system), m_shape(system) {}
 
-  [[nodiscard]] Dealt dealt(std::size_t network, const Member& member) const {
+  [[nodiscard]] Scattered scattered(std::size_t network, const Member& member) const {
     const Network& own = m_system.networks[network];
     const Place place = *m_shape.find(member.of);
     const std::size_t depth = m_shape.depthOf(network);
@@ -92,7 +92,7 @@ class Assigning {
     Number number;
     for (std::size_t level = depth; level < end; ++level) number.push_back({level, m_system.levels[level].count, true});
     if (isLevel || m_system.networks[place.index].members.empty()) return number;
-    const Number inside = dealt(place.index, m_system.networks[place.index].members.front()).instance;
+    const Number inside = scattered(place.index, m_system.networks[place.index].members.front()).instance;
     number.insert(number.end(), inside.begin(), inside.end());
     return number;
   }
@@ -117,16 +117,16 @@ std::int64_t weightOf(const Number& number, std::size_t level) {
   return 0;
 }
 
-bool joinsNeighbours(const System& system, const Assigning& dealing, std::size_t network, std::size_t level) {
+bool joinsNeighbours(const System& system, const Assigning& assigning, std::size_t network, std::size_t level) {
   const Network& own = system.networks[network];
-  const bool isRing = own.interconnect.kind == InterconnectKind::Ring && dealing.share(network) > 2;
+  const bool isRing = own.interconnect.kind == InterconnectKind::Ring && assigning.share(network) > 2;
   std::vector<std::int64_t> weights;
   for (const Member& member : own.members) {
-    const Dealt dealt = dealing.dealt(network, member);
-    const Digit* instance = digitOf(dealt.instance, level);
-    const Digit* joined = digitOf(dealt.members, level);
+    const Scattered scattered = assigning.scattered(network, member);
+    const Digit* instance = digitOf(scattered.instance, level);
+    const Digit* joined = digitOf(scattered.members, level);
     if ((instance != nullptr && !instance->whole) || (joined != nullptr && (isRing || !joined->whole))) return true;
-    weights.push_back(weightOf(dealt.instance, level));
+    weights.push_back(weightOf(scattered.instance, level));
   }
   // Members of several kinds go to the same instance together, or part.
   return std::adjacent_find(weights.begin(), weights.end(), std::not_equal_to<>()) != weights.end();
@@ -139,9 +139,9 @@ bool hasNeighbours(const System& system, std::size_t level) {
   if (own.count == 1) return false;
   if (!system.disabled.empty()) return true;
   if (own.interconnect.kind == InterconnectKind::Ring && own.count > 2) return true;
-  const Assigning dealing(system);
+  const Assigning assigning(system);
   for (std::size_t network = 0; network < system.networks.size(); ++network) {
-    if (joinsNeighbours(system, dealing, network, level)) return true;
+    if (joinsNeighbours(system, assigning, network, level)) return true;
   }
   return false;
 }

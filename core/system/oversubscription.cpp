@@ -152,7 +152,7 @@ Result<double> ratioFrom(std::string_view text) {
   return value;
 }
 
-System keepingOversubscription(const System& before, System after, std::vector<std::string>* said) {
+System keepingOversubscription(const System& before, System after, std::vector<std::string>* stated) {
   const auto all = interconnects(before);
   const auto parts = interconnects(after);
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -169,9 +169,9 @@ System keepingOversubscription(const System& before, System after, std::vector<s
     if (ratio <= 0 || now <= 0 || nearlyEqual(ratio, now)) continue;
     placed.link.bandwidth *= now / ratio;
     placed.link.fittedBandwidth = 0;
-    if (said != nullptr) {
-      said->push_back(placed.name + " now has " + formatBandwidth(placed.link.bandwidth) + " per port and stays " +
-                      ratioText(ratio));
+    if (stated != nullptr) {
+      stated->push_back(placed.name + " now has " + formatBandwidth(placed.link.bandwidth) + " per port and stays " +
+                        ratioText(ratio));
     }
   }
   return after;

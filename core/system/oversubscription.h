@@ -28,7 +28,7 @@ namespace p2::inline system {
 [[nodiscard]] Result<double> ratioFrom(std::string_view text);
 
 /// The changed system with the ratios of the one before wherever a port would carry another share now: after a change
-/// of counts, instances or members. `said` gets a sentence for every bandwidth that follows.
-[[nodiscard]] System keepingOversubscription(const System& before, System after, std::vector<std::string>* said = {});
+/// of counts, instances or members. `stated` gets a sentence for every bandwidth that follows.
+[[nodiscard]] System keepingOversubscription(const System& before, System after, std::vector<std::string>* stated = {});
 
 }  // namespace p2::inline system

@@ -97,8 +97,8 @@ std::string figuresText(const Interconnect& link) {
   const Interconnect plain;
   for (const Property<Interconnect>& property : interconnectProperties()) {
     const PropertyValue value = property.get(link);
-    const bool said = isInLine(property.info) && !needsNoKey(property.info) && value != property.get(plain);
-    if (said && (!property.applies || property.applies(link))) text += ", " + phraseOf(property.info, value);
+    const bool stated = isInLine(property.info) && !needsNoKey(property.info) && value != property.get(plain);
+    if (stated && (!property.applies || property.applies(link))) text += ", " + phraseOf(property.info, value);
   }
   for (const std::string_view key : {"fittedRingCap", "fittedTreeCap"}) {
     const Property<Interconnect>& property = *propertyOf(interconnectProperties(), key);
@@ -130,15 +130,15 @@ std::string attributesOf(const Interconnect& link) {
 }
 
 Result<void> readAttributes(std::string_view text, Interconnect& link) {
-  std::vector<std::string_view> said;
+  std::vector<std::string_view> stated;
   for (std::size_t from = 0; from <= text.size();) {
     const std::size_t to = std::min(text.find(',', from), text.size());
     const std::string_view attribute = text.substr(from, to - from);
     P2_TRY_ASSIGN(const PropertyInfo* const info, readAttribute(attribute, link));
-    if (std::find(said.begin(), said.end(), info->key) != said.end()) {
+    if (std::find(stated.begin(), stated.end(), info->key) != stated.end()) {
       return Error{"\"" + std::string(attribute) + "\" gives the " + labelWord(*info) + " a second time; give it once"};
     }
-    said.push_back(info->key);
+    stated.push_back(info->key);
     from = to + 1;
   }
   return {};

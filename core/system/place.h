@@ -33,7 +33,7 @@ struct DeviceRange {
   std::int64_t first = 0;
   std::int64_t last = 0;
   [[nodiscard]] bool holds(Device device) const { return first <= device.value() && device.value() < last; }
-  [[nodiscard]] bool liesIn(const DeviceRange& outer) const { return outer.first <= first && last <= outer.last; }
+  [[nodiscard]] bool isWithin(const DeviceRange& outer) const { return outer.first <= first && last <= outer.last; }
   friend bool operator==(const DeviceRange&, const DeviceRange&) = default;
 };
 

@@ -82,7 +82,7 @@ RouteSearch::RouteSearch(const LinkGraph& graph)
 }
 
 bool RouteSearch::isVisible(const DeviceRange& range) const {
-  return m_anywhere || (range.liesIn(m_within) && (range.holds(m_from) || range.holds(m_to)));
+  return m_anywhere || (range.isWithin(m_within) && (range.holds(m_from) || range.holds(m_to)));
 }
 
 bool RouteSearch::isOpen(const LinkGraph::Link& link) const { return link.bandwidth >= m_least; }

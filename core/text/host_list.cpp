@@ -169,10 +169,10 @@ Result<std::vector<std::string>> hostsFromFile(std::string_view text) {
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
-    const std::string_view said = line.substr(0, line.find('#'));
-    const std::size_t from = said.find_first_not_of(" \t\r");
+    const std::string_view stated = line.substr(0, line.find('#'));
+    const std::size_t from = stated.find_first_not_of(" \t\r");
     if (from == std::string_view::npos) continue;
-    first.append(said.substr(from, said.find_first_of(" \t\r", from) - from)).append("\n");
+    first.append(stated.substr(from, stated.find_first_of(" \t\r", from) - from)).append("\n");
   }
   P2_TRY_ASSIGN(auto hosts, hostsFromList(first));
   if (hosts.empty()) return Error{"there is no host in it; write one name per line"};

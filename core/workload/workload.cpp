@@ -207,10 +207,10 @@ std::vector<CountFactor> summed(std::vector<CountFactor> sum, const std::vector<
 }
 
 /// "forward, backward, …": a list of names, if they are few.
-void addName(std::string& names, const std::string& name, std::set<std::string>& told) {
-  constexpr std::size_t kMostTold = 3;
-  if (name.empty() || told.size() > kMostTold || !told.insert(name).second) return;
-  names += (names.empty() ? "" : ", ") + (told.size() > kMostTold ? "…" : name);
+void addName(std::string& names, const std::string& name, std::set<std::string>& reported) {
+  constexpr std::size_t kMostListed = 3;
+  if (name.empty() || reported.size() > kMostListed || !reported.insert(name).second) return;
+  names += (names.empty() ? "" : ", ") + (reported.size() > kMostListed ? "…" : name);
 }
 
 }  // namespace
@@ -265,18 +265,18 @@ Workload collapsed(const Workload& workload) {
   Workload result = workload;
   result.collectives.clear();
   std::map<decltype(likeness(WorkloadEntry{})), std::size_t> places;
-  std::vector<std::set<std::string>> told;
+  std::vector<std::set<std::string>> reported;
   for (const WorkloadEntry& entry : workload.collectives) {
     const auto [place, isNew] = places.emplace(likeness(entry), result.collectives.size());
     if (isNew) {
       result.collectives.push_back(entry);
-      told.push_back({entry.name});
+      reported.push_back({entry.name});
       continue;
     }
     WorkloadEntry& sum = result.collectives[place->second];
     sum.factors = summed(std::move(sum.factors), entry.factors);
     sum.count += std::min(entry.count, INT64_MAX - sum.count);
-    addName(sum.name, entry.name, told[place->second]);
+    addName(sum.name, entry.name, reported[place->second]);
   }
   return result;
 }

@@ -98,8 +98,8 @@ class Assembly {
   /// How many NICs are drawn in a node, and what each carries.
   void assignNics() {
     const std::int64_t gpus = m_parts.gpusPerNode;
-    const std::int64_t usual = m_gpu.at("nics").get<std::int64_t>();
-    const std::int64_t nics = m_parts.nics > 0 ? m_parts.nics : usual > 0 ? usual : gpus;
+    const std::int64_t standard = m_gpu.at("nics").get<std::int64_t>();
+    const std::int64_t nics = m_parts.nics > 0 ? m_parts.nics : standard > 0 ? standard : gpus;
     const double each = m_parts.nicBandwidth > 0 ? m_parts.nicBandwidth : figure(m_gpu, "nic");
     m_nics = std::gcd(nics, gpus);
     // One GPU drives no more of them than its PCIe can feed.

@@ -47,10 +47,11 @@ void tellFloor() {
   std::printf("twins: machines of the same description; median |error| below 64 KiB, to 4 MiB, above\n");
   std::printf("%-24s %-14s %-6s %-23s %s\n", "machine", "collective", "nodes", "predicted by its twins",
               "by the model");
-  for (const FloorTwin& twin : floor.each) {
-    std::printf("%-24s %-14s %2dx%-3d", twin.machine.c_str(), twin.collective.c_str(), twin.nodes, twin.devices);
+  for (const FloorTwin& sample : floor.each) {
+    std::printf("%-24s %-14s %2dx%-3d", sample.machine.c_str(), sample.collective.c_str(), sample.nodes,
+                sample.devices);
     for (double FloorError::*error : {&FloorError::other, &FloorError::model}) {
-      for (const FloorError& band : twin.byBand)
+      for (const FloorError& band : sample.byBand)
         std::printf(band.times > 0 ? " %5.1f %%" : "       -", 100 * (band.*error));
       std::printf("  ");
     }

@@ -32,7 +32,7 @@ class TestSetup : public QObject {
     QFETCH(QByteArray, release);
     QFETCH(bool, svgApart);
     const Outcome outcome = setup(release, {});
-    QVERIFY2(outcome.status == 0, outcome.said.constData());
+    QVERIFY2(outcome.status == 0, outcome.stated.constData());
     QFile file(m_folder->filePath("asked"));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray asked = file.readAll();
@@ -46,7 +46,7 @@ class TestSetup : public QObject {
 
   void refusesWhatItDoesNotKnow_data() {
     QTest::addColumn<QByteArray>("release");
-    QTest::addColumn<QByteArray>("said");
+    QTest::addColumn<QByteArray>("stated");
     QTest::newRow("too old") << QByteArray("ID=ubuntu\nVERSION_ID=\"22.04\"\n")
                              << QByteArray(
                                     "Ubuntu 22.04 has CMake 3.22 and Qt 6.2, and CMake 3.25 and Qt 6.4 are "
@@ -59,14 +59,14 @@ class TestSetup : public QObject {
   }
   void refusesWhatItDoesNotKnow() {
     QFETCH(QByteArray, release);
-    QFETCH(QByteArray, said);
+    QFETCH(QByteArray, stated);
     const Outcome outcome = setup(release, {});
     QCOMPARE(outcome.status, 2);
     for (const QByteArray& part :
-         {said, QByteArray("Debian 12 and 13. It should on Ubuntu 24.04"), QByteArray("libhwloc-dev"),
+         {stated, QByteArray("Debian 12 and 13. It should on Ubuntu 24.04"), QByteArray("libhwloc-dev"),
           QByteArray("\n  docker run --rm -it -v '" P2_SOURCES ":" P2_SOURCES "' -w '" P2_SOURCES
                      "' debian:12 packaging/run")}) {
-      QVERIFY2(outcome.said.contains(part), outcome.said.constData());
+      QVERIFY2(outcome.stated.contains(part), outcome.stated.constData());
     }
     QVERIFY(!QFile::exists(m_folder->filePath("asked")));
     QCOMPARE(setup(release, {"P2_OWN_PACKAGES=1"}).status, 0);
@@ -83,14 +83,14 @@ class TestSetup : public QObject {
     const Outcome outcome = setup("ID=debian\nVERSION_ID=12\n", {"PATH=" + m_folder->path()}, true);
     if (outcome.status == 125) QSKIP("root without setpriv cannot give up its rights");
     QCOMPARE(outcome.status, 2);
-    QVERIFY2(outcome.said.contains("\n  apt-get update && apt-get install --no-install-recommends cmake "),
-             outcome.said.constData());
+    QVERIFY2(outcome.stated.contains("\n  apt-get update && apt-get install --no-install-recommends cmake "),
+             outcome.stated.constData());
   }
 
  private:
   struct Outcome {
     int status = -1;
-    QByteArray said;
+    QByteArray stated;
   };
   Outcome setup(const QByteArray& release, const QStringList& environment, bool asNobody = false) {
     write("os-release", release);

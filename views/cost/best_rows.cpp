@@ -89,11 +89,11 @@ QString bestFinding(const Exploration& exploration, const std::vector<BestRow>& 
                shortProgramNotation(*placementOf(exploration, best).hierarchy, bestProgramOf(exploration, best)),
                secondsText(best.best), ofRuns(exploration.workspace.options.cost.repeat))};
   if (const QString open = openText(exploration, best); !open.isEmpty()) text += open;
-  const auto usual = std::find_if(rows.begin(), rows.end(), [](const BestRow& row) { return row.isDefault; });
-  if (usual != rows.end()) {
+  const auto standard = std::find_if(rows.begin(), rows.end(), [](const BestRow& row) { return row.isDefault; });
+  if (standard != rows.end()) {
     text += QObject::tr("◇ The default of JAX/PyTorch, %1 with one %2, takes %3, %4.")
-                .arg(Theme::categoryLetter(usual->placement), singleName(exploration.workspace),
-                     secondsText(usual->single), slowerThan(usual->single, best.best));
+                .arg(Theme::categoryLetter(standard->placement), singleName(exploration.workspace),
+                     secondsText(standard->single), slowerThan(standard->single, best.best));
   }
   const auto lowest =
       std::min_element(rows.begin(), rows.end(), [](const BestRow& a, const BestRow& b) { return a.limit < b.limit; });

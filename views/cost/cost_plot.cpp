@@ -43,13 +43,13 @@ CostPlot::CostPlot(QWidget* parent)
   xAxis->setTicks(false);
   legend->setVisible(true);
   yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new SecondsTicker));
-  putLegendBeside();
+  putLegendAside();
   connectMouse();
   connect(xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &CostPlot::keepInside);
   applyTheme();
 }
 
-void CostPlot::putLegendBeside() {
+void CostPlot::putLegendAside() {
   auto* side = new QCPLayoutGrid;
   plotLayout()->addElement(0, 1, side);
   plotLayout()->setColumnStretchFactor(1, 0.001);

@@ -50,7 +50,7 @@ class CostPlot : public ThemedPlot {
   void leave() override;
 
  private:
-  void putLegendBeside();
+  void putLegendAside();
   void connectMouse();
   void applyTheme() override;
   [[nodiscard]] QString toolTipAt(const QPoint& place) const override;

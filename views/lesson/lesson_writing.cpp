@@ -76,15 +76,15 @@ QWidget* LessonMaker::makeEnd() {
   connect(again, &QPushButton::clicked, this, &LessonMaker::newDraftWanted);
   row->addWidget(undo);
   row->addWidget(again);
-  auto* told = named(new InlineMessage, "makerMessage");
-  told->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  auto* reported = named(new InlineMessage, "makerMessage");
+  reported->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   // Lines that wrap would change the heights of all that is above while it is there.
-  told->setWordWrap(false);
-  connect(this, &LessonMaker::written, told, [told](const QString& path) {
-    told->sayBriefly(InlineMessage::Kind::Good, tr("Written: %1").arg(path));
-    told->setToolTip(told->text());
+  reported->setWordWrap(false);
+  connect(this, &LessonMaker::written, reported, [reported](const QString& path) {
+    reported->sayBriefly(InlineMessage::Kind::Good, tr("Written: %1").arg(path));
+    reported->setToolTip(reported->text());
   });
-  row->addWidget(told, 1);
+  row->addWidget(reported, 1);
   row->addStretch();
   for (QPushButton* button : {m_try, m_web, m_save}) row->addWidget(button);
   auto* column = panelLayout(side);

@@ -77,13 +77,13 @@ void LiteralStrip::paintEvent(QPaintEvent*) {
   const auto lost = lostMoment(trace);
   for (std::size_t moment = 0; moment < trace.moments.size(); ++moment) {
     const QRectF rect = rectOf(moment);
-    const bool told = moment <= m_last && trace.moments[moment].invariant;
-    QColor color = !told ? Theme::line() : lost && moment >= *lost ? Theme::bad() : Theme::good();
-    if (told && moment > m_moment) color.setAlphaF(float(kPale));
+    const bool reported = moment <= m_last && trace.moments[moment].invariant;
+    QColor color = !reported ? Theme::line() : lost && moment >= *lost ? Theme::bad() : Theme::good();
+    if (reported && moment > m_moment) color.setAlphaF(float(kPale));
     painter.setPen(moment == m_moment ? QPen(Theme::text(), 2) : QPen(Qt::NoPen));
     painter.setBrush(color);
     painter.drawRoundedRect(rect, 2, 2);
-    if (!lost || moment != *lost || !told) continue;
+    if (!lost || moment != *lost || !reported) continue;
     // The cross tells it without colour.
     painter.setPen(QPen(Theme::surface(), 2));
     const double arm = std::min(rect.width(), rect.height()) / 4;

@@ -27,8 +27,8 @@ QFont drawingFont(int pixels) {
 
 /// The size of a font that is usually so large, as large as it has to be to be read at that zoom; 0 if that is more
 /// than there is room for.
-int readablePixels(int usual, double zoom, double room) {
-  const int pixels = std::max(usual, int(std::ceil(kLeastTextHeight / zoom)));
+int readablePixels(int standard, double zoom, double room) {
+  const int pixels = std::max(standard, int(std::ceil(kLeastTextHeight / zoom)));
   return pixels <= room ? pixels : 0;
 }
 

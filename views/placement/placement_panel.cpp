@@ -33,7 +33,7 @@ PlacementPanel::PlacementPanel(Session& session, QWidget* parent)
       m_compare(makeCompareButton()),
       m_legend(new QLabel),
       m_sentence(new QLabel),
-      m_told(new InlineMessage) {
+      m_reported(new InlineMessage) {
   wrapped(named(m_legend, "devicesLegend"));
   m_legend->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   m_legend->setMinimumHeight(2 * m_legend->fontMetrics().lineSpacing());
@@ -50,13 +50,13 @@ PlacementPanel::PlacementPanel(Session& session, QWidget* parent)
   layout->addWidget(m_matrix, 0, Qt::AlignLeft);
   layout->addWidget(m_devices, 1);
   layout->addWidget(m_legend);
-  m_told->setObjectName(QStringLiteral("placementMessage"));
-  m_told->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  m_told->setMinimumHeight(m_sentence->minimumHeight());
-  m_told->setAutoFillBackground(true);
+  m_reported->setObjectName(QStringLiteral("placementMessage"));
+  m_reported->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  m_reported->setMinimumHeight(m_sentence->minimumHeight());
+  m_reported->setAutoFillBackground(true);
   auto* below = new QGridLayout;
   below->addWidget(m_sentence, 0, 0);
-  below->addWidget(m_told, 0, 0);
+  below->addWidget(m_reported, 0, 0);
   layout->addLayout(below);
 
   connect(m_matrix, &MatrixView::partChanged, this, [this] {
@@ -91,9 +91,10 @@ QWidget* PlacementPanel::makeExport() {
   });
   save->setToolTip(tr("Save the map as an image or figure, or its devices as a table"));
   save->setToolButtonStyle(Qt::ToolButtonIconOnly);
-  connect(save, &PlotExportButton::failed, m_told, &InlineMessage::showProblem);
-  connect(save, &PlotExportButton::written, this,
-          [this](const QString& path) { m_told->sayBriefly(InlineMessage::Kind::Good, tr("Written: %1").arg(path)); });
+  connect(save, &PlotExportButton::failed, m_reported, &InlineMessage::showProblem);
+  connect(save, &PlotExportButton::written, this, [this](const QString& path) {
+    m_reported->sayBriefly(InlineMessage::Kind::Good, tr("Written: %1").arg(path));
+  });
   return save;
 }
 
@@ -157,7 +158,7 @@ void PlacementPanel::refresh() {
     m_devices->clear();
     m_legend->setText(tr("Select a placement to see its devices."));
     m_sentence->clear();
-    m_told->say(InlineMessage::Kind::Note, {});
+    m_reported->say(InlineMessage::Kind::Note, {});
     return;
   }
   const Workspace& asked = exploration->workspace;
@@ -182,7 +183,7 @@ void PlacementPanel::showSentence() {
   }
   m_legend->setText(legend);
   const QString text = sentence();
-  if (text != m_sentence->text()) m_told->say(InlineMessage::Kind::Note, {});
+  if (text != m_sentence->text()) m_reported->say(InlineMessage::Kind::Note, {});
   m_sentence->setText(text);
   announce(*m_matrix, text);
 }

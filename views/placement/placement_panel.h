@@ -48,7 +48,7 @@ class PlacementPanel : public QWidget {
   QToolButton* m_compare;
   QLabel* m_legend;
   QLabel* m_sentence;
-  InlineMessage* m_told;  // over the sentence
+  InlineMessage* m_reported;  // over the sentence
   int m_other = -1;
 };
 

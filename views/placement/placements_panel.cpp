@@ -252,10 +252,10 @@ void PlacementsPanel::refreshSummary() {
                      .arg(exploration->bestPlacement)
                      .arg(secondsText(best.rankedBestSeconds()), ofRuns(exploration->workspace.options.cost.repeat));
   if (exploration->defaultPlacement >= 0) {
-    const PlacementResult& usual = exploration->placements[std::size_t(exploration->defaultPlacement)];
+    const PlacementResult& standard = exploration->placements[std::size_t(exploration->defaultPlacement)];
     text += tr(" · ◇ <a href=\"%1\">default of JAX/PyTorch</a> with one %2, %3")
                 .arg(exploration->defaultPlacement)
-                .arg(singleName(exploration->workspace), slowerThan(usual.singleSeconds, best.rankedBestSeconds()));
+                .arg(singleName(exploration->workspace), slowerThan(standard.singleSeconds, best.rankedBestSeconds()));
   }
   const OpenChoices open = openChoices(*exploration);
   if (!open.placements.empty()) {

@@ -25,13 +25,13 @@ ScatterButton::ScatterButton(QWidget* parent) : QToolButton(parent) {
 void ScatterButton::showAxes(const std::vector<Axis>& axes) {
   m_axes = axes;
   menu()->clear();
-  QStringList dealt;
+  QStringList scattered;
   int offered = 0;
   for (std::size_t i = 0; i < axes.size(); ++i) {
     if (!isOffered(axes[i])) continue;
     ++offered;
     const QString name = qs(axes[i].name);
-    if (!axes[i].replicate) dealt << name;
+    if (!axes[i].replicate) scattered << name;
     QAction* action = menu()->addAction(name);
     action->setObjectName(QStringLiteral("scatterOver_%1").arg(i));
     action->setCheckable(true);
@@ -44,10 +44,10 @@ void ScatterButton::showAxes(const std::vector<Axis>& axes) {
         },
         Qt::QueuedConnection);
   }
-  if (dealt.size() == 1) {
+  if (scattered.size() == 1) {
     for (QAction* action : menu()->actions()) action->setEnabled(!action->isChecked());
   }
-  setText(dealt.size() == offered ? tr("Over all axes") : tr("Over %1").arg(dealt.join(QStringLiteral(", "))));
+  setText(scattered.size() == offered ? tr("Over all axes") : tr("Over %1").arg(scattered.join(QStringLiteral(", "))));
   setAccessibleName(tr("Scattered %1").arg(text().toLower()));
   setVisible(offered > 1);
 }

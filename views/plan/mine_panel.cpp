@@ -252,11 +252,11 @@ std::optional<TrainingChoice> MinePanel::settingsOfMine() const {
   const TrainingChoice& training = m_session.workspace()->training;
   const auto stated = statedByMine(training.mine);
   if (!stated.ok()) return std::nullopt;
-  const TrainingChoice said = statedChoice(training, *stated, training.mine);
-  if (said.batch == training.batch && said.sequence == training.sequence) return std::nullopt;
+  const TrainingChoice typed = statedChoice(training, *stated, training.mine);
+  if (typed.batch == training.batch && typed.sequence == training.sequence) return std::nullopt;
   TrainingChoice taken = training;
-  taken.batch = said.batch;
-  taken.sequence = said.sequence;
+  taken.batch = typed.batch;
+  taken.sequence = typed.sequence;
   return taken;
 }
 

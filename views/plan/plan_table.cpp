@@ -81,8 +81,8 @@ void PlanTable::fitDegrees() {
   int room = viewport()->width();
   for (const int column : {PlanModel::Place, PlanModel::Memory, PlanModel::Step}) room -= columnWidth(column);
   const auto least = [&](int characters) { return std::min(m_degreesWidth, characters * character); };
-  const int usual = least(kLeastDegreesCharacters) + m_batchWidth + kLeastTimeCharacters * character;
-  const bool narrow = room < usual;
+  const int standard = least(kLeastDegreesCharacters) + m_batchWidth + kLeastTimeCharacters * character;
+  const bool narrow = room < standard;
   setColumnHidden(PlanModel::Batch, narrow);
   const QString heading = m_model.headerData(PlanModel::Time, Qt::Horizontal, Qt::DisplayRole).toString();
   m_leastTime = std::max((narrow ? kNarrowTimeCharacters : kLeastTimeCharacters) * character,

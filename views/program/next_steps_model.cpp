@@ -28,8 +28,8 @@ QPixmap blank(QSize size, double ratio) {
 std::vector<DeviceState> beforeOf(Collective collective) {
   const CollectiveTraits& traits = traitsOf(collective);
   const bool gathers = traits.makes == Makes::Pieces;
-  const bool deals = traits.makes == Makes::RootCopy;
-  const Distribution distribution = gathers ? kSumScattered : deals ? kSumAtRoot : kOwnData;
+  const bool scatters = traits.makes == Makes::RootCopy;
+  const Distribution distribution = gathers ? kSumScattered : scatters ? kSumAtRoot : kOwnData;
   std::vector<DeviceState> states;
   for (int member = 0; member < kDevices; ++member) states.push_back(distribution.stateOf(kDevices, member));
   return states;

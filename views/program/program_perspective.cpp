@@ -201,13 +201,13 @@ void ProgramPerspective::followSelection() {
   Question selection = questionOf(m_session.program()->program);
   if (m_selection == selection) return;
   const bool otherPlace = !m_selection || !isSamePlace(*m_selection, selection);
-  const bool exploredAnew = !otherPlace && m_selection->exploration->workspace != selection.exploration->workspace;
+  const bool exploredAgain = !otherPlace && m_selection->exploration->workspace != selection.exploration->workspace;
   const bool movesDraft = otherPlace && m_draft && m_draftHierarchy;
   m_selection = std::move(selection);
   if (movesDraft) return carryDraftOver();
   // A draft typed while prices change is priced again, and stays.
-  if (exploredAnew && m_composer->isTyping()) return requestReplay(m_selection->program, false);
-  if (exploredAnew && m_typed && m_draft) return showDraft();
+  if (exploredAgain && m_composer->isTyping()) return requestReplay(m_selection->program, false);
+  if (exploredAgain && m_typed && m_draft) return showDraft();
   showSelection();
 }
 

@@ -94,8 +94,8 @@ void RuleCard::show(const RuleText& rule) {
   rebuild();
   point();
   setAccessibleDescription(text());
-  QAccessibleEvent told(this, QAccessible::Alert);
-  QAccessible::updateAccessibility(&told);
+  QAccessibleEvent reported(this, QAccessible::Alert);
+  QAccessible::updateAccessibility(&reported);
 }
 
 void RuleCard::rebuild() {

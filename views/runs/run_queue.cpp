@@ -143,9 +143,9 @@ void RunQueue::next() {
     };
     observer.log = [&](const std::string& text) {
       // A launcher may have to wait for its nodes, and says so.
-      tell([said = qs(text), waits = !begun](RunQueue& queue) {
-        emit queue.logged(said);
-        if (waits) emit queue.progressed(said.left(kMostShown), 0);
+      tell([stated = qs(text), waits = !begun](RunQueue& queue) {
+        emit queue.logged(stated);
+        if (waits) emit queue.progressed(stated.left(kMostShown), 0);
       });
     };
     return runOrder(*order, *line, observer, stop);

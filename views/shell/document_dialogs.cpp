@@ -87,12 +87,12 @@ DocumentDialogs::Changed WidgetDocumentDialogs::askChanged(const QString& docume
                   QObject::tr("Another program has changed %1 since you opened it.").arg(documentName),
                   QMessageBox::Cancel, QApplication::activeWindow());
   box.setInformativeText(QObject::tr("Saving would overwrite its changes."));
-  QPushButton* beside = box.addButton(QObject::tr("Save under another name…"), QMessageBox::AcceptRole);
+  QPushButton* saveAs = box.addButton(QObject::tr("Save under another name…"), QMessageBox::AcceptRole);
   const QPushButton* reopen = box.addButton(QObject::tr("Open the other version"), QMessageBox::DestructiveRole);
   const QPushButton* replace = box.addButton(QObject::tr("Overwrite it"), QMessageBox::DestructiveRole);
-  box.setDefaultButton(beside);
+  box.setDefaultButton(saveAs);
   box.exec();
-  if (box.clickedButton() == beside) return Changed::SaveAs;
+  if (box.clickedButton() == saveAs) return Changed::SaveAs;
   if (box.clickedButton() == reopen) return Changed::Reopen;
   return box.clickedButton() == replace ? Changed::Replace : Changed::Cancel;
 }

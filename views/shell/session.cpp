@@ -48,7 +48,7 @@ struct Session::Private {
   std::shared_ptr<const Exploration> exploration;
   std::optional<Error> invalid;  // why the workspace poses no question
   bool showing = false;          // show() is at work
-  Freshness told;
+  Freshness reported;
   QUndoStack undo;
   int placementIndex = -1;
   int programIndex = -1;
@@ -128,7 +128,7 @@ void Session::Private::followExplorer() {
 
 void Session::Private::tellFreshness() {
   Freshness now{q->isCurrent(), q->isExploring(), q->problem()};
-  if (std::exchange(told, now) != now) emit q->freshnessChanged();
+  if (std::exchange(reported, now) != now) emit q->freshnessChanged();
 }
 
 std::pair<int, int> Session::Private::chosenRows() const {

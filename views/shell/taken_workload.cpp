@@ -93,9 +93,9 @@ QString followCluster(const Workspace& origin, const Workspace& before, Workspac
   auto derived = generatedFor(*from.workload, next.system.deviceCount());
   if (!derived.ok()) return {};
   next.axes = axesOfSameKind(*derived, from.axes);
-  const QString said = followedText(from.workload->training->plan, derived->training->plan);
+  const QString stated = followedText(from.workload->training->plan, derived->training->plan);
   next.workload = std::move(*derived);
-  return said;
+  return stated;
 }
 
 Workspace withWorkload(Workspace workspace, Workload workload) {

@@ -118,9 +118,9 @@ class ReplayMaker {
   }
 
   Result<std::vector<StepCost>> stepCosts(std::stop_token stop) const {
-    const bool pricedAlike = m_replay.cost == m_exploration.workspace.options.cost;
+    const bool pricedEqually = m_replay.cost == m_exploration.workspace.options.cost;
     for (const ProgramResult& listed : m_result.programs) {
-      if (pricedAlike && listed.program == m_replay.program) return listed.steps;
+      if (pricedEqually && listed.program == m_replay.program) return listed.steps;
     }
     std::vector<StepCost> costs;
     PatternPricer pricer(*m_exploration.topology, *m_replay.hierarchy, m_replay.cost, stop);

@@ -100,8 +100,8 @@ void paintTwice(QPainter& painter, const QRectF& bit, const QFont& font, double 
   const double share = std::min({1.0, bit.width() / size.width(), bit.height() / size.height()});
   const bool inside = share * metrics.ascent() >= kLeastCount * pixel;
   const double grown = std::max(0.0, 8 * pixel - bit.width() / 2);
-  const QPointF beside(bit.right() + pixel + grown, bit.top() - size.height());
-  const QRectF plate = inside ? bit : QRectF(beside, size);
+  const QPointF corner(bit.right() + pixel + grown, bit.top() - size.height());
+  const QRectF plate = inside ? bit : QRectF(corner, size);
   QFont own = font;
   if (inside) own.setPointSizeF(std::max(font.pointSizeF() * share, 0.1));
   painter.setPen(QPen(Theme::bad(), 2 * pixel));

@@ -71,12 +71,12 @@ bool StageStrip::eventFilter(QObject* watched, QEvent* event) {
 QSize StageStrip::extentFor(int width) const {
   const QSize buttons = m_switches->sizeHint();
   const int whole = width - 4 * kPadding;
-  const int beside = whole - buttons.width() - Theme::kGrid;
-  if (beside >= kLeastLegend) return {beside, std::max(m_legend->heightForWidth(beside), buttons.height())};
+  const int room = whole - buttons.width() - Theme::kGrid;
+  if (room >= kLeastLegend) return {room, std::max(m_legend->heightForWidth(room), buttons.height())};
   const int legend = m_legend->heightForWidth(whole);
   // Level with the letters of that line.
   const int below = (buttons.height() - m_legend->fontMetrics().height()) / 2;
-  if (m_legend->lastLineWidth(whole) <= beside) return {whole, std::max(legend + below, buttons.height())};
+  if (m_legend->lastLineWidth(whole) <= room) return {whole, std::max(legend + below, buttons.height())};
   return {whole, legend + buttons.height()};
 }
 

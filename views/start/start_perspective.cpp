@@ -291,11 +291,11 @@ void StartPerspective::refresh() {
       tr("The open document: %1 over %2 on %3")
           .arg(qs(singleNameOf(*workspace)), reducedAxesText(workspace->axes), qs(describe(workspace->system))));
   m_subject->setVisible(m_lead == m_finding && !problem);
-  const QString said = problem   ? tr("Nothing to compare yet: %1").arg(qs(problem->text()))
-                       : current ? finding(ofSteps)
-                                 : QString();
-  m_finding->setText(said.isEmpty() ? tr("Looking for the best placement and program …") : said);
-  announce(*m_scroll, said);
+  const QString stated = problem   ? tr("Nothing to compare yet: %1").arg(qs(problem->text()))
+                         : current ? finding(ofSteps)
+                                   : QString();
+  m_finding->setText(stated.isEmpty() ? tr("Looking for the best placement and program …") : stated);
+  announce(*m_scroll, stated);
   tellRace();
   const Summary summary = summaryOf(*workspace, current ? exploration.get() : nullptr);
   tellFact(0, qs(describe(workspace->system)));

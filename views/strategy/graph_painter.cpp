@@ -264,14 +264,14 @@ void GraphPainter::paintLabels(QPainter& painter) const {
     title.setHeight(kClusterMargin);
     taken.push_back(title);
   }
-  std::vector<std::size_t> dearest;
+  std::vector<std::size_t> costliest;
   for (std::size_t e = 0; e < m_picture.edges.size(); ++e) {
-    if (m_picture.edges[e].share >= kLabelled) dearest.push_back(e);
+    if (m_picture.edges[e].share >= kLabelled) costliest.push_back(e);
   }
-  std::sort(dearest.begin(), dearest.end(),
+  std::sort(costliest.begin(), costliest.end(),
             [this](std::size_t a, std::size_t b) { return m_picture.edges[a].share > m_picture.edges[b].share; });
   const QFontMetrics metrics = painter.fontMetrics();
-  for (const std::size_t e : dearest) {
+  for (const std::size_t e : costliest) {
     const QString label = labelOf(m_picture.edges[e]);
     QRectF box(0, 0, metrics.horizontalAdvance(label) + 8, metrics.height());
     for (const double along : {0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8}) {

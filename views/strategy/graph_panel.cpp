@@ -329,7 +329,7 @@ void GraphPanel::showGraph() {
   if (m_stages.size() == answer->instance->problem.vertices.size()) picture.nameStages(m_stages);
   if (std::exchange(m_fresh, false)) {
     const auto kept = std::exchange(m_kept, std::nullopt);
-    int first = picture.dearest();
+    int first = picture.costliest();
     if (kept && *kept < folded.nodeOf.size()) first = int(folded.nodeOf[*kept]);
     m_view->setGraph(*layout, std::move(picture));
     emit pictureChanged();

@@ -79,7 +79,7 @@ void GraphView::makeReadable() {
   const bool overview = picture().frames.empty() && zoom() < kOverviewZoom;
   if (zoom() >= readable || overview || vertexCount() == 0) return;
   QRectF part(QPointF(), (window().size() - QSizeF(2 * Theme::kGrid, 2 * Theme::kGrid)) / readable);
-  part.moveCenter(m_layout.nodes[std::size_t(picture().dearest())].center());
+  part.moveCenter(m_layout.nodes[std::size_t(picture().costliest())].center());
   // Nothing beyond the drawing is worth looking at.
   const QRectF& all = m_layout.bounds;
   if (part.height() < all.height()) {

@@ -119,18 +119,18 @@ void MemoryInspector::refresh() {
   GraphCostOptions open = options;
   open.bytesPerElement = Bytes(0);
   open.deviceMemory.reset();
-  const GraphCostOptions usual = filledIn(open, workspace.system);
+  const GraphCostOptions standard = filledIn(open, workspace.system);
   const bool odd = options.bytesPerElement != Bytes(0) && elementName(options.bytesPerElement).contains(' ');
   m_elements->setItemText(
-      0, odd ? elementName(options.bytesPerElement) : tr("default: %1").arg(elementName(usual.bytesPerElement)));
+      0, odd ? elementName(options.bytesPerElement) : tr("default: %1").arg(elementName(standard.bytesPerElement)));
   const auto type = std::find_if(kElementTypes.begin(), kElementTypes.end(),
                                  [&](const ElementType& each) { return options.bytesPerElement == Bytes(each.bytes); });
   // A size that no type has, as files may say, takes the first place.
   m_elements->setCurrentIndex(type == kElementTypes.end() ? 0 : 1 + int(type - kElementTypes.begin()));
   m_form.show(workspace.strategy);
   m_zero->setCurrentIndex(options.memory.zero);
-  m_limit->setPlaceholderText(*usual.deviceMemory > Bytes(0) ? bytesText(*usual.deviceMemory) + tr(", as the system's")
-                                                             : tr("any"));
+  m_limit->setPlaceholderText(
+      *standard.deviceMemory > Bytes(0) ? bytesText(*standard.deviceMemory) + tr(", as the system's") : tr("any"));
   if (m_limit->hasFocus() && m_limit->isModified()) return;
   m_limit->setText(limitText(options.deviceMemory));
   m_problem->showProblem({});

@@ -52,8 +52,8 @@ std::vector<ComparisonBars::Bar> pipelineBars(const PipelineAnswer& pipeline,
       bars.push_back({name, meaning, {}, qs(each.reason)});
       continue;
     }
-    const QString stagesSaid = stagesText(each.stages, each.stageFactors);
-    bars.push_back(pipelineBar(name, QObject::tr("%1 %2: %3.").arg(meaning, stagesSaid, degrees), each.cost,
+    const QString stagesSentence = stagesText(each.stages, each.stageFactors);
+    bars.push_back(pipelineBar(name, QObject::tr("%1 %2: %3.").arg(meaning, stagesSentence, degrees), each.cost,
                                *each.split, *each.memory, limit));
   }
   return bars;

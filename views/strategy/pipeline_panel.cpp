@@ -204,9 +204,9 @@ void PipelinePanel::refresh() {
   std::vector<std::size_t> stages;
   // Both have one graph: operators have equal numbers.
   if (current && m_shown->pipeline.setting.stages > 1) stages = m_shown->stagesOfOperators();
-  if (m_told != stages) {
-    m_told = std::move(stages);
-    emit stagesChanged(m_told);
+  if (m_reported != stages) {
+    m_reported = std::move(stages);
+    emit stagesChanged(m_reported);
   }
 }
 

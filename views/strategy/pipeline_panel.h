@@ -78,8 +78,8 @@ class PipelinePanel : public QWidget {
   Derived<PipelineQuestion, std::vector<StrategyBaseline>> m_baselines;
   std::vector<ComparisonBars::Bar> m_bars;
   std::shared_ptr<const PipelineAnswer> m_shown;
-  std::string m_graph;              // graph of the last answer
-  std::vector<std::size_t> m_told;  // by stagesChanged()
+  std::string m_graph;                  // graph of the last answer
+  std::vector<std::size_t> m_reported;  // by stagesChanged()
 };
 
 }  // namespace p2::views

@@ -162,10 +162,10 @@ void StrategyInspector::refresh() {
   m_capacity->setValue(std::max(kLeastCapacity, choice.capacityFactor));
   m_capacity->setEnabled(hasCapacity(choice.graph));
   m_cutoff->setEnabled(options.space.kind == SpaceKind::Divisors);
-  GraphCostOptions usual = options;
-  usual.flops = 0;
-  usual = filledIn(usual, m_session.workspace()->system);
-  m_flops->setSpecialValueText(tr("default: %1").arg(qs(formatFlops(usual.flops))));
+  GraphCostOptions standard = options;
+  standard.flops = 0;
+  standard = filledIn(standard, m_session.workspace()->system);
+  m_flops->setSpecialValueText(tr("default: %1").arg(qs(formatFlops(standard.flops))));
   m_flops->setValue(options.flops / kTera);
   m_bandwidth->setEnabled(options.model == StrategyCostModel::Flat);
   if (options.bandwidth == m_shownBandwidth) return;

@@ -67,8 +67,8 @@ class PictureMaker {
         QObject::tr("%1 ×%2")
             .arg(repeat.numbers.empty() ? nameOf(repeat.copies[0][0]) + QStringLiteral(" …") : qs(repeat.name()))
             .arg(copies);
-    if (const std::size_t alike = count[looks[most]]; alike < copies) {
-      drawn.variants = QObject::tr("×%1 the same, ×%2 other").arg(alike).arg(copies - alike);
+    if (const std::size_t equal = count[looks[most]]; equal < copies) {
+      drawn.variants = QObject::tr("×%1 the same, ×%2 other").arg(equal).arg(copies - equal);
     }
     for (std::size_t c = 0; c < copies; ++c) {
       if (looks[c] != looks[most]) drawn.differences << differenceOf(repeat.copies[c], repeat.copies[most]);
@@ -181,10 +181,10 @@ void StrategyPicture::nameStages(const std::vector<std::size_t>& stages) {
   }
 }
 
-int StrategyPicture::dearest() const {
-  const auto dearest = std::max_element(vertices.begin(), vertices.end(),
-                                        [](const auto& a, const auto& b) { return a.share < b.share; });
-  return int(dearest - vertices.begin());
+int StrategyPicture::costliest() const {
+  const auto costliest = std::max_element(vertices.begin(), vertices.end(),
+                                          [](const auto& a, const auto& b) { return a.share < b.share; });
+  return int(costliest - vertices.begin());
 }
 
 QString StrategyPicture::textOf(std::size_t index) const {

@@ -55,7 +55,7 @@ struct StrategyPicture {
   /// Adds to every vertex the stages of its operators, counted from 0 in `stages`; empty for none.
   void nameStages(const std::vector<std::size_t>& stages);
   /// The vertex of the largest share; 0 where there is none.
-  [[nodiscard]] int dearest() const;
+  [[nodiscard]] int costliest() const;
   /// "fc1 (Gemm): m÷4 k÷2, 1.2 ms, 12 % of the cost; pinned".
   [[nodiscard]] QString textOf(std::size_t vertex) const;
   /// "act → fc1: 0.3 ms, 2.5 % of the whole, AllGather over y".

@@ -18,18 +18,18 @@ TakenWorkload takeWorkload(Session& session, const QString& edit, const Result<W
     return {qs(fits.error().text()), {}};
   }
   session.edit(edit, std::move(next));
-  QStringList told{
+  QStringList reported{
       counted(std::int64_t(source->workload.collectives.size()), QObject::tr("entry"), QObject::tr("entries"))};
   for (const auto* sentences : {&source->assumed, &source->ignored}) {
-    for (const std::string& sentence : *sentences) told += qs(sentence);
+    for (const std::string& sentence : *sentences) reported += qs(sentence);
   }
-  return {{}, told.join(QStringLiteral("; "))};
+  return {{}, reported.join(QStringLiteral("; "))};
 }
 
 void sayTaken(Session& session, InlineMessage& message, const TakenWorkload& taken) {
   if (!taken.problem.isEmpty()) return message.say(InlineMessage::Kind::Problem, taken.problem);
-  const QString said = QObject::tr("workload replaced: %1").arg(taken.what);
-  message.say(InlineMessage::Kind::Good, said);
+  const QString stated = QObject::tr("workload replaced: %1").arg(taken.what);
+  message.say(InlineMessage::Kind::Good, stated);
   const QString shown = message.text();
   auto* watch = new QObject(&message);
   QObject::connect(&session, &Session::workspaceChanged, watch,

@@ -78,9 +78,9 @@ void MeasuredBar::follow() {
     m_choice->addItem(tr("no measurements"));
     // The closest of those that have something to show in the range that one begins with.
     const auto first = std::find_if(tables->begin(), tables->end(), [this](const AtlasTable* table) {
-      const SweepRange usual;
+      const SweepRange standard;
       return isOfMembers(*table) && std::count_if(table->rows.begin(), table->rows.end(), [&](const AtlasRow& row) {
-                                      return row.bytes >= usual.from && row.bytes <= usual.to;
+                                      return row.bytes >= standard.from && row.bytes <= standard.to;
                                     }) >= kLeastRows;
     });
     m_choice->setCurrentIndex(int(first - tables->begin()));

@@ -159,10 +159,10 @@ void SweepPlot::fillMeasured() {
   }
   m_measured->setData(bytes, seconds);
   m_source->setText(measured ? QStringLiteral("✕ ") + m_measuredTitle : QString());
-  const bool said = measured && !m_isLow;
-  if (said != m_source->visible()) {
-    m_source->setVisible(said);
-    if (said) {
+  const bool stated = measured && !m_isLow;
+  if (stated != m_source->visible()) {
+    m_source->setVisible(stated);
+    if (stated) {
       plotLayout()->addElement(1, 0, m_source);
       plotLayout()->setRowStretchFactor(1, 0.001);
     } else {

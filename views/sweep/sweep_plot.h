@@ -84,7 +84,7 @@ class SweepPlot : public ThemedPlot {
   QCPRange m_fitted;  // vertical range, until the user zooms or pans
   QPoint m_pressedAt;
   int m_hovered = -1;
-  QString m_told;
+  QString m_reported;
   bool m_parts = false;
   bool m_stale = false;
   bool m_isLow = false;

@@ -75,7 +75,7 @@ void SweepPlot::hover(int point) {
 }
 
 void SweepPlot::tell(const QString& text) {
-  if (std::exchange(m_told, text) == text) return;
+  if (std::exchange(m_reported, text) == text) return;
   setAccessibleDescription(text);
   emit pointHovered(text);
 }

@@ -16,7 +16,7 @@
 namespace p2::views {
 namespace {
 
-constexpr std::size_t kMostCrossoversSaid = 3;
+constexpr std::size_t kMostCrossoversListed = 3;
 
 QString beginningWithCapital(QString sentence) {
   if (!sentence.isEmpty()) sentence[0] = sentence[0].toUpper();
@@ -51,11 +51,11 @@ QString choiceWords(const SweepChoice& choice, double gain, const QString& colle
 
 QString nameOfChoice(const Sweep& sweep, const SweepChoice& choice) {
   const std::string title = programTitle(choice.program);
-  const bool alike = sweep.range.over != SweepOver::Nodes &&
+  const bool equal = sweep.range.over != SweepOver::Nodes &&
                      std::any_of(sweep.points.begin(), sweep.points.end(), [&](const SweepPoint& point) {
                        return point.best.program != choice.program && programTitle(point.best.program) == title;
                      });
-  return alike ? shortProgramNotation(*choice.hierarchy, choice.program) : qs(title);
+  return equal ? shortProgramNotation(*choice.hierarchy, choice.program) : qs(title);
 }
 
 namespace {
@@ -106,11 +106,11 @@ QString findingOf(const Sweep& sweep) {
   }
   QStringList parts{
       QObject::tr("%1 is best up to %2").arg(first, qs(valueText(sweep.range, sweep.crossovers.front().value)))};
-  for (std::size_t i = 0; i < std::min(sweep.crossovers.size(), kMostCrossoversSaid); ++i) {
+  for (std::size_t i = 0; i < std::min(sweep.crossovers.size(), kMostCrossoversListed); ++i) {
     parts << qs(crossoverText(sweep.range, sweep.crossovers[i]));
   }
-  if (sweep.crossovers.size() > kMostCrossoversSaid) {
-    const auto more = sweep.crossovers.size() - kMostCrossoversSaid;
+  if (sweep.crossovers.size() > kMostCrossoversListed) {
+    const auto more = sweep.crossovers.size() - kMostCrossoversListed;
     parts << (more == 1 ? QObject::tr("the best changes once more after that")
                         : QObject::tr("the best changes %1 more times after that").arg(more));
   }

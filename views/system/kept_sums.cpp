@@ -76,12 +76,12 @@ QString followCards(const System& before, System& after) {
 
 KeptSums withSumsKept(const System& before, System after) {
   if (changesALink(before, after)) {
-    const QString said = newRatios(before, after);
-    return {std::move(after), said};
+    const QString stated = newRatios(before, after);
+    return {std::move(after), stated};
   }
   const QString rails = followCards(before, after);
   KeptSums kept{keepingOversubscription(before, std::move(after)), {}};
-  kept.said = QStringList{rails, followedText(before, kept.system)}.join(QLatin1Char(' ')).trimmed();
+  kept.stated = QStringList{rails, followedText(before, kept.system)}.join(QLatin1Char(' ')).trimmed();
   return kept;
 }
 

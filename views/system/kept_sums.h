@@ -10,7 +10,7 @@ namespace p2::views {
 /// A changed system, and a sentence about the bandwidths above the nodes that depend on the change; empty for none.
 struct KeptSums {
   System system;
-  QString said;
+  QString stated;
 };
 
 /// Keeps sums after a change of counts, instances or members: as many rails as a node has cards, and the

@@ -169,10 +169,10 @@ void SourceBox::applyNodes() {
   const System& before = m_session.workspace()->system;
   const auto system = withNodeCount(before, m_nodes->value());
   if (!system.ok()) return refuse(system.error());
-  const QString said = followedText(before, *system);
+  const QString stated = followedText(before, *system);
   edit(withDerived(before, *system), QStringLiteral("systemNodes"));
   m_problem->floatBelow(*this);
-  m_problem->sayBriefly(InlineMessage::Kind::Note, said);
+  m_problem->sayBriefly(InlineMessage::Kind::Note, stated);
 }
 
 void SourceBox::applyRatio() {

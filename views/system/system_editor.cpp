@@ -235,7 +235,7 @@ void SystemEditor::edit(const QString& what, System next) {
   const QString device = acceleratorText(workspace.system, kept.system);
   workspace.system = std::move(kept.system);
   m_session.edit(what, std::move(workspace));
-  note(QStringList{device, kept.said}.join(QLatin1Char(' ')).trimmed());
+  note(QStringList{device, kept.stated}.join(QLatin1Char(' ')).trimmed());
 }
 
 void SystemEditor::note(const QString& sentence) {

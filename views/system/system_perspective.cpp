@@ -221,7 +221,7 @@ void SystemPerspective::edit(const QString& what, const System& system) {
   KeptSums kept = withSumsKept(next.system, system);
   next.system = std::move(kept.system);
   m_session.edit(what, std::move(next));
-  m_editor->note(kept.said);
+  m_editor->note(kept.stated);
 }
 
 // The editor removes and moves levels too; entries of both would look the same.

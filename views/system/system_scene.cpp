@@ -197,8 +197,8 @@ void SystemScene::pointAt(const Shape* shape) {
   const bool atRail = shape != nullptr && shape->rail;
   for (ShapeItem* item : m_items) {
     const Shape& own = item->drawn();
-    const bool beside = atRail && own.rail && own.part.index == shape->part.index;
-    item->setDimmed(beside && own.part.instance != shape->part.instance);
+    const bool atSameRail = atRail && own.rail && own.part.index == shape->part.index;
+    item->setDimmed(atSameRail && own.part.instance != shape->part.instance);
   }
 }
 

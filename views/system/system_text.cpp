@@ -37,8 +37,8 @@ const std::vector<PresetShape>& presetShapes() {
   static const std::vector<PresetShape> kShapes = [] {
     std::vector<PresetShape> shapes;
     for (const Preset& preset : presets()) {
-      if (auto usual = presetSystem(preset.name, preset.defaultNodes); usual.ok()) {
-        shapes.push_back({preset.name, std::move(usual).value()});
+      if (auto standard = presetSystem(preset.name, preset.defaultNodes); standard.ok()) {
+        shapes.push_back({preset.name, std::move(standard).value()});
       }
     }
     return shapes;
@@ -51,14 +51,15 @@ bool hasOtherNames(const System& a, const System& b) {
                      [](const Level& x, const Level& y) { return x.name == y.name; });
 }
 
-bool mayBe(const System& system, const System& usual) {
-  if (system.library != usual.library || system.node != usual.node || system.accelerator != usual.accelerator) {
+bool mayBe(const System& system, const System& standard) {
+  if (system.library != standard.library || system.node != standard.node ||
+      system.accelerator != standard.accelerator) {
     return false;
   }
   const auto same = [&](const Level& a, const Level& b) {
-    return a.name == b.name && (a.count == b.count || &b == usual.levels.data());
+    return a.name == b.name && (a.count == b.count || &b == standard.levels.data());
   };
-  return std::equal(system.levels.begin(), system.levels.end(), usual.levels.begin(), usual.levels.end(), same);
+  return std::equal(system.levels.begin(), system.levels.end(), standard.levels.begin(), standard.levels.end(), same);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ using Shape = SystemDrawing::Shape;
 
 constexpr std::size_t kMostLabels = 48;
 constexpr double kLabelHeight = 14;
-constexpr double kBeside = 3;  // between a wire and its label
+constexpr double kGap = 3;  // between a wire and its label
 
 bool crosses(const QPolygonF& line, const QRectF& rect) {
   const QLineF sides[] = {{rect.topLeft(), rect.topRight()},
@@ -64,7 +64,7 @@ class Placer {
       if (piece(i).length() > piece(longest).length()) longest = i;
     }
     std::vector<QRectF> rects;
-    const double aside = size.width() / 2 + kBeside;
+    const double aside = size.width() / 2 + kGap;
     const QLineF along = piece(longest);
     const bool flat = std::abs(along.dy()) < std::abs(along.dx());
     for (const double at : {0.5, 0.25, 0.75}) {
@@ -114,10 +114,10 @@ const ShownLoad* loadOf(const Shape& shape, const ShownLoads& loads) {
 std::vector<WireLabel> wireLabels(const SystemDrawing& drawing, const ShownLoads& loads) {
   Placer placer(drawing);
   if (loads.empty()) {
-    std::set<int> said;
+    std::set<int> stated;
     for (const Shape& shape : drawing.shapes) {
-      if (shape.kind != Shape::Kind::Link || shape.figure <= 0 || said.contains(shape.part.index)) continue;
-      if (placer.place(shape, writtenAt(shape.figure))) said.insert(shape.part.index);
+      if (shape.kind != Shape::Kind::Link || shape.figure <= 0 || stated.contains(shape.part.index)) continue;
+      if (placer.place(shape, writtenAt(shape.figure))) stated.insert(shape.part.index);
     }
     return std::move(placer).labels();
   }

@@ -52,11 +52,11 @@ QSize TimelineView::sizeHint() const { return {640, 260}; }
 
 void TimelineView::show(std::shared_ptr<const p2::Timeline> timeline) {
   const double before = m_rows.timeline() ? m_rows.timeline()->seconds : -1;
-  const bool isAlike = timeline && before == timeline->seconds;
+  const bool isEqual = timeline && before == timeline->seconds;
   m_rows = TimelineRows(std::move(timeline));
   m_chosen.reset();
   m_hovered.reset();
-  if (!isAlike) showAll();
+  if (!isEqual) showAll();
   arrange();
   if (const p2::Timeline* shown = m_rows.timeline()) {
     setAccessibleDescription(

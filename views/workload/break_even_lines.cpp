@@ -13,7 +13,7 @@ namespace p2::views {
 namespace {
 
 constexpr double kBeyond = 8;  // room beyond the outermost figure
-constexpr std::size_t kMostTold = 4;
+constexpr std::size_t kMostListed = 4;
 
 double secondsOfGroup(const StepRanking& ranking, const PlacementStep& placement, const EntryGroup& group) {
   double sum = 0;
@@ -85,11 +85,11 @@ QString breakEvenFinding(const StepRanking& ranking, const BreakEvenChart& chart
         .arg(matrixOf(ranking, answer.least), second, first, own);
   }
   QStringList parts;
-  for (std::size_t i = 0; i < std::min(answer.points.size(), kMostTold); ++i) {
+  for (std::size_t i = 0; i < std::min(answer.points.size(), kMostListed); ++i) {
     parts +=
         QObject::tr("%1 up to %2").arg(matrixOf(ranking, answer.points[i].from), ratioText(answer.points[i].ratio));
   }
-  if (answer.points.size() > kMostTold) parts += QObject::tr("%1 more").arg(answer.points.size() - kMostTold);
+  if (answer.points.size() > kMostListed) parts += QObject::tr("%1 more").arg(answer.points.size() - kMostListed);
   const QString text =
       QObject::tr("Best by the ratio of bytes %1 : %2: %3, then %4. This workload has %5.")
           .arg(second, first, parts.join(QStringLiteral(", ")), matrixOf(ranking, answer.points.back().to), own);

@@ -79,15 +79,15 @@ void BreakEvenPage::fillChoices() {
     m_second->setCurrentText(second);
     return;
   }
-  const auto usual = m_ranking ? breakEvens(*m_ranking) : std::nullopt;
-  if (!usual) return m_second->setCurrentIndex(m_choices.size() > 1 ? 1 : 0);
+  const auto standard = m_ranking ? breakEvens(*m_ranking) : std::nullopt;
+  if (!standard) return m_second->setCurrentIndex(m_choices.size() > 1 ? 1 : 0);
   const auto show = [this](QComboBox& choice, const EntryGroup& group) {
     const auto found = std::find_if(m_choices.begin(), m_choices.end(),
                                     [&](const GroupChoice& each) { return each.group.entries == group.entries; });
     choice.setCurrentIndex(int(found - m_choices.begin()));
   };
-  show(*m_first, usual->first);
-  show(*m_second, usual->second);
+  show(*m_first, standard->first);
+  show(*m_second, standard->second);
 }
 
 void BreakEvenPage::showChart() {

@@ -30,7 +30,7 @@ ModelForm::ModelForm(QWidget* parent) : QWidget(parent), m_fields(ModelDraft::ro
   layout->addStretch();
 }
 
-QWidget* ModelForm::makeSection(bool ofModel, bool usual) {
+QWidget* ModelForm::makeSection(bool ofModel, bool standard) {
   auto* section = new QWidget;
   auto* grid = bareLayout<QGridLayout>(section);
   grid->setHorizontalSpacing(Theme::kGrid);
@@ -38,7 +38,7 @@ QWidget* ModelForm::makeSection(bool ofModel, bool usual) {
   int at = 0;
   for (std::size_t row = 0; row < m_fields.size(); ++row) {
     const ModelDraft::Row& field = ModelDraft::rows()[row];
-    if (field.ofModel != ofModel || field.isCommon != usual) continue;
+    if (field.ofModel != ofModel || field.isCommon != standard) continue;
     const int line = at / kFieldsPerLine;
     const int column = at % kFieldsPerLine * 2;
     m_fields[row].editor = makeEditor(row);

@@ -29,7 +29,7 @@ class ModelForm : public QWidget {
   void typed(std::size_t row, const QString& text);
 
  private:
-  [[nodiscard]] QWidget* makeSection(bool ofModel, bool usual);
+  [[nodiscard]] QWidget* makeSection(bool ofModel, bool standard);
   [[nodiscard]] QToolButton* makeFold(const QString& name, const QString& text, QWidget* folded);
   [[nodiscard]] QWidget* makeEditor(std::size_t row);
 

@@ -255,11 +255,11 @@ QString ModelFormDialog::tooLarge() const {
 }
 
 void ModelFormDialog::presentList(const WorkloadSource& source) {
-  WorkloadTold told = m_begin;
-  told.understood.insert(told.understood.end(), source.understood.begin(), source.understood.end());
-  told.assumed.insert(told.assumed.end(), source.assumed.begin(), source.assumed.end());
-  told.ignored.insert(told.ignored.end(), source.ignored.begin(), source.ignored.end());
-  m_list->present(source, told);
+  WorkloadNotes reported = m_begin;
+  reported.understood.insert(reported.understood.end(), source.understood.begin(), source.understood.end());
+  reported.assumed.insert(reported.assumed.end(), source.assumed.begin(), source.assumed.end());
+  reported.ignored.insert(reported.ignored.end(), source.ignored.begin(), source.ignored.end());
+  m_list->present(source, reported);
 }
 
 void ModelFormDialog::takeOver() {

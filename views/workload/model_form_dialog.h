@@ -58,7 +58,7 @@ class ModelFormDialog : public QDialog {
   WorkloadList* m_list = nullptr;
   ModelDraft m_draft;
   std::string m_listed;
-  WorkloadTold m_begin;  // notes about the source itself
+  WorkloadNotes m_begin;  // notes about the source itself
   Derived<Question, WorkloadSource> m_generated;
   Derived<std::string, ConfiguredModel> m_configured;
   HiddenFirst m_hidden{*this};

@@ -109,9 +109,9 @@ QString bytesByAxes(const Workload& workload) {
   return parts.join(QStringLiteral(" · ")) + listTr(" in a step");
 }
 
-QString htmlOf(const WorkloadTold& told) {
-  return listOf(listTr("Published"), told.published) + listOf(listTr("Understood"), told.understood) +
-         listOf(listTr("Assumed"), told.assumed) + listOf(listTr("Ignored"), told.ignored);
+QString htmlOf(const WorkloadNotes& reported) {
+  return listOf(listTr("Published"), reported.published) + listOf(listTr("Understood"), reported.understood) +
+         listOf(listTr("Assumed"), reported.assumed) + listOf(listTr("Ignored"), reported.ignored);
 }
 
 }  // namespace p2::views

@@ -31,13 +31,13 @@ class ModelFormEntries : public RowsModel {
 [[nodiscard]] QString bytesByAxes(const Workload& workload);
 
 /// The origin of a workload, in sentences.
-struct WorkloadTold {
+struct WorkloadNotes {
   std::vector<std::string> published;
   std::vector<std::string> understood;
   std::vector<std::string> assumed;
   std::vector<std::string> ignored;
 };
 /// The text as rich text.
-[[nodiscard]] QString htmlOf(const WorkloadTold& told);
+[[nodiscard]] QString htmlOf(const WorkloadNotes& reported);
 
 }  // namespace p2::views

@@ -38,14 +38,14 @@ void addSegment(std::vector<StepSegment>& segments, StepSegment segment) {
 std::vector<StepSegment> segmentsOf(const StepRanking& ranking, const PlacementStep& placement) {
   std::vector<StepSegment> segments;
   addSegment(segments, {StepSegment::kComputation, ranking.question.step.computeSeconds.value_or(0), false});
-  std::vector<StepSegment> beside;
+  std::vector<StepSegment> overlapped;
   for (std::size_t i = 0; i < ranking.entries().size(); ++i) {
     const double seconds = ranking.seconds(placement, i);
     const double hidden = overlappableSeconds(ranking.entries()[i].overlap, seconds);
     addSegment(segments, {i, seconds - hidden, false});
-    addSegment(beside, {i, hidden, true});
+    addSegment(overlapped, {i, hidden, true});
   }
-  segments.insert(segments.end(), beside.begin(), beside.end());
+  segments.insert(segments.end(), overlapped.begin(), overlapped.end());
   return segments;
 }
 

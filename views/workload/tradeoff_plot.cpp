@@ -103,14 +103,14 @@ void TradeoffPlot::fillLabels() {
 
 void TradeoffPlot::fit() {
   double exposed = 0;
-  double beside = 0;
+  double overlapped = 0;
   for (std::size_t i = 0; m_ranking && i < m_ranking->placements.size(); ++i) {
     exposed = std::max(exposed, m_ranking->placements[i].exposedSeconds);
-    beside = std::max(beside, m_ranking->placements[i].overlappableSeconds);
+    overlapped = std::max(overlapped, m_ranking->placements[i].overlappableSeconds);
   }
-  const double least = std::max({exposed, beside, 1e-9}) / 20;
+  const double least = std::max({exposed, overlapped, 1e-9}) / 20;
   xAxis->setRange(0, std::max(exposed, least) * kAround);
-  yAxis->setRange(0, std::max(beside, least) * kAround);
+  yAxis->setRange(0, std::max(overlapped, least) * kAround);
   replot(rpQueuedReplot);
 }
 

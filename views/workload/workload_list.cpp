@@ -29,7 +29,7 @@ WorkloadList::WorkloadList(Session& session, const QString& name, QWidget* paren
       m_message(new InlineMessage),
       m_finding(new QLabel),
       m_list(new QTableView),
-      m_told(new QTextBrowser) {
+      m_reported(new QTextBrowser) {
   m_message->setObjectName(name + QStringLiteral("Message"));
   m_finding->setObjectName(name + QStringLiteral("Finding"));
   m_finding->setWordWrap(true);
@@ -41,15 +41,15 @@ WorkloadList::WorkloadList(Session& session, const QString& name, QWidget* paren
   setup.stretched = ModelFormEntries::Formula;
   setup.fitted = true;
   setUpTable(*m_list, setup);
-  m_told->setObjectName(name + QStringLiteral("Told"));
-  m_told->setAccessibleName(tr("Facts understood, assumed and ignored"));
-  m_told->document()->setDocumentMargin(Theme::kGrid);
+  m_reported->setObjectName(name + QStringLiteral("Told"));
+  m_reported->setAccessibleName(tr("Facts understood, assumed and ignored"));
+  m_reported->document()->setDocumentMargin(Theme::kGrid);
   QVBoxLayout* layout = panelLayout(this);
   layout->setContentsMargins({});
   layout->addWidget(m_message);
   layout->addWidget(m_finding);
   layout->addWidget(m_list, 3);
-  layout->addWidget(m_told, 2);
+  layout->addWidget(m_reported, 2);
 }
 
 QString WorkloadList::takeText() { return tr("&Use this workload"); }
@@ -66,10 +66,10 @@ QDialogButtonBox* WorkloadList::makeButtons(QDialog& dialog) {
   return buttons;
 }
 
-void WorkloadList::present(const WorkloadSource& source, const WorkloadTold& told) {
+void WorkloadList::present(const WorkloadSource& source, const WorkloadNotes& reported) {
   m_entries.setEntries(source.workload.collectives);
   m_finding->setText(bytesByAxes(source.workload));
-  m_told->setHtml(htmlOf(told));
+  m_reported->setHtml(htmlOf(reported));
   const auto fits = checkWorkspace(withWorkload(*m_session.workspace(), source.workload));
   m_take->setEnabled(fits.ok());
   if (!fits.ok()) m_message->showProblem(qs(fits.error().text()));
@@ -78,7 +78,7 @@ void WorkloadList::present(const WorkloadSource& source, const WorkloadTold& tol
 void WorkloadList::clear() {
   m_entries.setEntries({});
   m_finding->clear();
-  m_told->clear();
+  m_reported->clear();
 }
 
 void WorkloadList::takeOver(const WorkloadSource& source, const QString& unnamed) {

@@ -36,7 +36,7 @@ class WorkloadList : public QWidget {
   static QString takeToolTip();
 
   /// Shows a workload, and whether it fits the document's system: only then can it be taken.
-  void present(const WorkloadSource& source, const WorkloadTold& told);
+  void present(const WorkloadSource& source, const WorkloadNotes& reported);
   void clear();
   void setStale(bool stale) { m_entries.setStale(stale); }
   /// The edit; `unnamed` is what Undo calls it for a workload without a name.
@@ -49,7 +49,7 @@ class WorkloadList : public QWidget {
   InlineMessage* m_message;
   QLabel* m_finding;
   OwnedView<QTableView> m_list;
-  QTextBrowser* m_told;
+  QTextBrowser* m_reported;
   QPushButton* m_take = nullptr;
 };
 

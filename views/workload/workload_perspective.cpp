@@ -284,8 +284,8 @@ void WorkloadPerspective::showProblems() {
   }
   const auto& problem = m_misfit ? m_misfit : m_ranked.problem();
   // The window says the document's own problem.
-  const auto said = m_session.problem();
-  if (problem && !(said && said->text() == problem->text())) {
+  const auto stated = m_session.problem();
+  if (problem && !(stated && stated->text() == problem->text())) {
     m_message->showProblem(qs(problem->text()));
   } else {
     m_message->say(InlineMessage::Kind::Note, m_ranked.wasCancelled()

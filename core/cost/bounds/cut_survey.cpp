@@ -33,7 +33,7 @@ CutSurvey::CutSurvey(const Topology& topology, Collective collective)
       m_collective(collective),
       m_cuts(*topology.linkGraph(), {{0, topology.deviceCount()}}),
       m_deviceAt(static_cast<std::size_t>(topology.linkGraph()->vertexCount())) {
-  m_devicesAreAlike = !isRooted(collective);
+  m_devicesAreEqual = !isRooted(collective);
   if (nodesAreEqual()) {
     m_node = topology.units()->unitDevices();
     m_rest = m_cuts.instance({m_node, topology.deviceCount()});
@@ -82,7 +82,7 @@ void CutSurvey::considerLevel(std::size_t level) {
   const bool inNode = m_node > 0 && below <= m_node;
   const std::int64_t end = inNode ? m_node : m_topology.deviceCount();
   // A torus looks the same from every device, so that one cut stands for all.
-  const bool oneStands = m_devicesAreAlike && below == 1 && m_topology.torus() != nullptr;
+  const bool oneStands = m_devicesAreEqual && below == 1 && m_topology.torus() != nullptr;
   std::vector<Part> parts;
   for (std::int64_t first = 0; first < end; first += below) {
     parts.push_back(m_cuts.instance({first, first + below}));
@@ -120,10 +120,10 @@ void CutSurvey::considerNetworks() {
     }
     const std::vector<Part> parts = inNode ? m_cuts.instancesOf(network, inFirst) : m_cuts.instancesOf(network);
     // Every ring of a torus has a border of as many links, all equally wide.
-    const bool areAlike = m_topology.torus() != nullptr && !parts.empty();
-    const std::optional<Cut> first = areAlike ? cutOf({&parts[0], 1}, {}, 1) : std::nullopt;
+    const bool areEqual = m_topology.torus() != nullptr && !parts.empty();
+    const std::optional<Cut> first = areEqual ? cutOf({&parts[0], 1}, {}, 1) : std::nullopt;
     for (const Part& part : parts) {
-      if (!areAlike) {
+      if (!areEqual) {
         consider({&part, 1}, 1, [&] { return nameOf(part); });
       } else if (first) {
         m_found.push_back(*first);
@@ -210,7 +210,7 @@ void CutSurvey::consider(std::span<const Part> parts, std::int64_t repeats, cons
 
 /// Whether a cut asks for as long as the one around the device before, which is kept. Most cuts of large systems do.
 bool CutSurvey::isLikeDeviceBefore(const Cut& cut) {
-  if (!m_devicesAreAlike || cut.repeats != 1 || cut.parts.size() != 1 || cut.parts[0].size() != 1) return false;
+  if (!m_devicesAreEqual || cut.repeats != 1 || cut.parts.size() != 1 || cut.parts[0].size() != 1) return false;
   if (m_ofDevice) {
     const Cut& before = m_found[*m_ofDevice];
     if (before.out == cut.out && before.in == cut.in && before.both == cut.both) return true;

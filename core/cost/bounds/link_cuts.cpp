@@ -58,7 +58,7 @@ void LinkCuts::findHomes() {
 bool LinkCuts::isUsable(const LinkGraph::Link& link) const {
   const auto next = std::upper_bound(m_ranges.begin(), m_ranges.end(), link.within.first,
                                      [](std::int64_t first, const DeviceRange& range) { return first < range.first; });
-  return next != m_ranges.begin() && link.within.liesIn(*std::prev(next));
+  return next != m_ranges.begin() && link.within.isWithin(*std::prev(next));
 }
 
 Part LinkCuts::instance(const DeviceRange& devices) const {
@@ -67,7 +67,7 @@ Part LinkCuts::instance(const DeviceRange& devices) const {
     return m_homes[static_cast<std::size_t>(vertex)].first < first;
   });
   for (; at != m_ordered.end() && m_homes[static_cast<std::size_t>(*at)].first < devices.last; ++at) {
-    if (m_homes[static_cast<std::size_t>(*at)].liesIn(devices)) part.push_back(*at);
+    if (m_homes[static_cast<std::size_t>(*at)].isWithin(devices)) part.push_back(*at);
   }
   return part;
 }

@@ -33,7 +33,7 @@ std::vector<DeviceRange> rangesOf(const Topology& topology, const std::vector<De
         topology.route(from, to, links);
         const std::int64_t first = from.value() / size * size;
         const DeviceRange range{first, first + size};
-        const auto leaves = [&](LinkId link) { return !topology.linkGraph()->link(link).within.liesIn(range); };
+        const auto leaves = [&](LinkId link) { return !topology.linkGraph()->link(link).within.isWithin(range); };
         if (std::any_of(links.begin(), links.end(), leaves)) return everywhere;
       }
     }

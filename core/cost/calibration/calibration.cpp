@@ -159,7 +159,7 @@ void CalibrationFit::descendFromElsewhere() {
   for (int pass = 0; pass < kMostPasses; ++pass) {
     const double before = m_leastLoss;
     for (std::size_t i = 0; i < m_nominal.slowness.size(); ++i) {
-      if (!m_rows.canTell(i)) continue;
+      if (!m_rows.canReport(i)) continue;
       // A cap that is not there yet would limit something at half of the bandwidth.
       const double half = 2 * m_best.slowness[i % m_nominal.interconnects()];
       for (const double slowness : {m_nominal.slowness[i], half, 4 * m_best.slowness[i], m_best.slowness[i] / 4}) {
@@ -195,7 +195,7 @@ Figures CalibrationFit::solved(const Figures& figures) const {
   for (std::size_t i = 0; i < limits; ++i) {
     problem.pull(i, m_nominal.slowness[i], kPull);
     if (i >= figures.interconnects()) least[i] = 0;
-    if (!m_rows.canTell(i)) least[i] = most[i] = m_nominal.slowness[i];
+    if (!m_rows.canReport(i)) least[i] = most[i] = m_nominal.slowness[i];
   }
   for (std::size_t i = limits; i < unknowns; ++i) {
     problem.pull(i, m_nominal.latency[i - limits] / kMicrosecond, kPull);
@@ -255,7 +255,7 @@ void writeDownCaps(const CalibrationRows& rows, const std::vector<TimeProfile>& 
       const std::size_t slowness = tree ? figures.treeCap(i) : figures.ringCap(i);
       Interconnect& link = placed[i].link;
       (tree ? link.fittedTreeCap : link.fittedRingCap) = 0;
-      if (!rows.canTell(slowness)) continue;
+      if (!rows.canReport(slowness)) continue;
       FittedCap cap{result.interconnects[i].name + (tree ? ", one tree" : ", one ring"),
                     tree ? link.treeCap : link.ringCap, 0, rowsLimitedBy(slowness, profiles, figures)};
       // A nominal cap that the measurements are faster than is replaced as well.

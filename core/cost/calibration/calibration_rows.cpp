@@ -87,7 +87,7 @@ Result<CalibrationRows> CalibrationRows::prepared(const System& system, const st
   }
   rows.m_tellLatency = sizes.size() > 1;
   for (const auto& placed : interconnects(rows.m_system)) rows.m_bandwidths.push_back(placed.link.bandwidth);
-  rows.findWhatCanBeTold();
+  rows.findReportable();
   if (rows.m_stop.stop_requested()) return cancelledError();
   return rows;
 }
@@ -162,7 +162,7 @@ std::vector<double> CalibrationRows::busySeconds(const Topology& topology, const
   return busy;
 }
 
-void CalibrationRows::findWhatCanBeTold() {
+void CalibrationRows::findReportable() {
   List all(m_rows.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   const Figures figures = nominal();
@@ -181,9 +181,9 @@ void CalibrationRows::findWhatCanBeTold() {
     }
     for (const std::size_t cap : found) ++alone[cap];
   }
-  m_canTell.assign(figures.slowness.size(), true);
-  for (std::size_t cap = count; cap < m_canTell.size(); ++cap) {
-    m_canTell[cap] = alone[cap] >= kLeastAlone && sharing[cap % count];
+  m_canReport.assign(figures.slowness.size(), true);
+  for (std::size_t cap = count; cap < m_canReport.size(); ++cap) {
+    m_canReport[cap] = alone[cap] >= kLeastAlone && sharing[cap % count];
   }
 }
 

@@ -79,10 +79,10 @@ std::vector<FittedSite> fittedSiteOf(const Calibration& calibration, const NcclC
   using Kind = FittedParameter::Kind;
   const double nominalShare = machine.nicShare > 0 ? machine.nicShare : constant(share, false);
   const double fittedShare = (machine.nicShare > 0 ? machine.nicShare : constant(share, true)) * narrowest;
-  const Determined shareTold =
+  const Determined shareMeasured =
       std::min(bestOf(calibration, {keyOf(share)}, Kind::Constant), bestOf(calibration, links, Kind::Bandwidth));
   const bool isGiven = machine.congestion >= 0;
-  return {{"NIC share", nominalShare, fittedShare, defaults.share.low, defaults.share.high, shareTold, false},
+  return {{"NIC share", nominalShare, fittedShare, defaults.share.low, defaults.share.high, shareMeasured, false},
           {"congestion", isGiven ? machine.congestion : constant(congestion, false),
            isGiven ? machine.congestion : constant(congestion, true), defaults.congestion.low, defaults.congestion.high,
            bestOf(calibration, {keyOf(congestion)}, Kind::Constant), false},

@@ -25,8 +25,8 @@ std::vector<UniformLoad::RingTraffic> UniformLoad::chainTraffic(std::size_t leve
       flows.push_back(up ? RingTraffic::PlaceFlow{b, a, weight} : RingTraffic::PlaceFlow{a, b, weight});
     };
     for (std::int64_t i = 1; i < place.visits; ++i) {
-      const bool besideRoot = parent == 0 && i == 1 && place.run == 1 && m_groupSize > 2;
-      add(i - 1, i, besideRoot ? 0.5 : 1);
+      const bool nextToRoot = parent == 0 && i == 1 && place.run == 1 && m_groupSize > 2;
+      add(i - 1, i, nextToRoot ? 0.5 : 1);
     }
     if (parents == 1 && m_groupSize > 2) add(place.visits - 1, 0, 0.5);
   }

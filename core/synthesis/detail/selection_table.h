@@ -27,7 +27,7 @@ class SelectionTable {
   /// all levels on which `outer` selects.
   bool within(const ClassState& inner, const ClassState& outer);
   /// Whether the two classes hold the same, however their chunks came to be cut.
-  bool alike(const ClassState& a, const ClassState& b);
+  bool equal(const ClassState& a, const ClassState& b);
 
  private:
   struct Numbered {

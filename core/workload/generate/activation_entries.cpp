@@ -10,7 +10,7 @@ std::int64_t splitBlocks(const Generation& generation) {
 }
 
 void addBlocks(Generation& out) {
-  const CommunicationOverlap exposed = out.plan.tensorOverlap ? kBesideCompute : kExposed;
+  const CommunicationOverlap exposed = out.plan.tensorOverlap ? kOverlapsCompute : kExposed;
   const ByteFormula bytes = out.activations();
   const auto count = [&](std::int64_t passes) -> std::vector<CountFactor> {
     return {{"passes", passes}, {"blocks", splitBlocks(out)}, out.microbatches()};
@@ -18,13 +18,13 @@ void addBlocks(Generation& out) {
   if (out.plan.sequenceParallel == SequenceParallelism::None) {
     out.add("activations", out.mesh.tensor, CommunicationKind::AllReduce, bytes, count(out.forwards()), exposed);
     // Overlaps with the gradient of the weights, which does not wait for it.
-    out.add("activation gradients", out.mesh.tensor, CommunicationKind::AllReduce, bytes, count(1), kBesideCompute);
+    out.add("activation gradients", out.mesh.tensor, CommunicationKind::AllReduce, bytes, count(1), kOverlapsCompute);
     return;
   }
   out.add("activations", out.mesh.tensor, CommunicationKind::AllGather, bytes, count(out.forwards() + 1), exposed);
   out.add("activations", out.mesh.tensor, CommunicationKind::ReduceScatter, bytes, count(out.forwards() + 1), exposed);
   if (out.plan.sequenceParallel == SequenceParallelism::Megatron) {
-    out.add("activations again", out.mesh.tensor, CommunicationKind::AllGather, bytes, count(1), kBesideCompute);
+    out.add("activations again", out.mesh.tensor, CommunicationKind::AllGather, bytes, count(1), kOverlapsCompute);
   }
 }
 
@@ -34,7 +34,7 @@ void addVocabulary(Generation& out) {
   const std::vector<CountFactor> each{out.microbatches()};
   if (out.plan.sequenceParallel == SequenceParallelism::None) {
     out.add("embedding", axes, CommunicationKind::AllReduce, bytes, each, kExposed);
-    out.add("head gradients", axes, CommunicationKind::AllReduce, bytes, each, kBesideCompute);
+    out.add("head gradients", axes, CommunicationKind::AllReduce, bytes, each, kOverlapsCompute);
   } else {
     out.add("embedding", axes, CommunicationKind::ReduceScatter, bytes, each, kExposed);
     out.add("embedding gradients", axes, CommunicationKind::AllGather, bytes, each, kExposed);
@@ -99,7 +99,7 @@ void addContextEntries(Generation& out) {
     const std::int64_t members = isRing ? out.plan.context : out.plan.context / out.plan.contextInner;
     out.add("keys and values round the ring", out.mesh.contextRing, CommunicationKind::Shift,
             ofTokens(out, keyValues, false),
-            {{"sends", members - 1}, {"passes", forwards + 2}, layers, out.microbatches()}, kBesideCompute);
+            {{"sends", members - 1}, {"passes", forwards + 2}, layers, out.microbatches()}, kOverlapsCompute);
     if (isRing) return;
   }
   if (out.plan.contextCollective == ContextCollective::AllGather) {

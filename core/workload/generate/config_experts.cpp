@@ -28,7 +28,7 @@ class ExpertSizeReader {
     m_shape.experts = orZero(
         {{"num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts", "num_moe_experts"}, "experts"});
     const std::int64_t shared = sharedSize();
-    const bool off = has(ModelTrait::ExpertsBesideMlp) && !m_fields.flag({"enable_moe_block"}, false, "experts");
+    const bool off = has(ModelTrait::ExpertsAndMlp) && !m_fields.flag({"enable_moe_block"}, false, "experts");
     if (m_shape.experts <= 1 || off) {
       m_shape.experts = 0;
       if (has(ModelTrait::SharedEverywhere) && shared > 0) m_shape.ffn = shared;
@@ -48,7 +48,7 @@ class ExpertSizeReader {
     }
     m_shape.sharedFfn =
         shared > 0 ? shared : m_sharedExperts * (m_shape.expertFfn > 0 ? m_shape.expertFfn : m_shape.ffn);
-    if (has(ModelTrait::ExpertsBesideMlp)) m_shape.sharedFfn = m_shape.ffn;
+    if (has(ModelTrait::ExpertsAndMlp)) m_shape.sharedFfn = m_shape.ffn;
     if (has(ModelTrait::OneSharedExpert)) m_shape.sharedFfn = m_shape.expertFfn > 0 ? m_shape.expertFfn : m_shape.ffn;
     m_shape.sharedGate = has(ModelTrait::SharedGate) && m_shape.sharedFfn > 0;
     m_blocks.latentExperts =

@@ -59,7 +59,7 @@ class Generation {
 };
 
 inline constexpr CommunicationOverlap kExposed{CommunicationOverlap::Extent::None, 0};
-inline constexpr CommunicationOverlap kBesideCompute{CommunicationOverlap::Extent::Compute, 0};
+inline constexpr CommunicationOverlap kOverlapsCompute{CommunicationOverlap::Extent::Compute, 0};
 
 /// Tensor and sequence parallelism of layers; embedding, head, loss and norms.
 void addTensorEntries(Generation& generation);

@@ -37,12 +37,12 @@ class Counter {
     const Count crossing = layer.crosses ? of(m_shape.headSize) * 2 + 2 : 0;
     const Count more = compression(layer.compressed) + hyperConnections() + crossing - table;
     const Count local = layer.ffn > 0 && layer.mlp == LayerMlp::Dense ? matrices(layer.ffn, h()) : mlp(layer.mlp);
-    if (!has(ModelTrait::DoubleLayer)) return mixing + local + norms(layer) + beside() + more;
+    if (!has(ModelTrait::DoubleLayer)) return mixing + local + norms(layer) + perLayerExtras() + more;
     return mixing * 2 + local + matrices(m_shape.ffn, h()) * 2 + norms(layer) * 2;
   }
 
   /// Gemma 3n: the embedding of a layer with its gate, LAuReL and AltUp.
-  [[nodiscard]] Count beside() const {
+  [[nodiscard]] Count perLayerExtras() const {
     const Count each = of(m_blocks.perLayerSize), streams = of(m_blocks.alternatives), rank = of(m_blocks.laurelRank);
     Count sum = each > 0 ? h() * each * 2 + h() : 0;
     if (rank > 0) sum += h() * rank * 2 + h();
@@ -206,7 +206,7 @@ class Counter {
     const Count experts = of(m_shape.experts), latent = of(m_blocks.latentExperts);
     const Count each = matrices(m_shape.expertFfn > 0 ? m_shape.expertFfn : m_shape.ffn, latent > 0 ? latent : h());
     // Three norms around experts and MLP, and the scales of the router's input and of the experts.
-    const Count next = has(ModelTrait::ExpertsBesideMlp) ? norm(h()) * 3 + h() + experts : 0;
+    const Count next = has(ModelTrait::ExpertsAndMlp) ? norm(h()) * 3 + h() + experts : 0;
     return next + experts * each + routed * (h() + (m_shape.routerBias ? 1 : 0)) + sharedMlp() + h() * latent * 2;
   }
 

@@ -17,7 +17,7 @@ constexpr const char* kTraitNames =
     "QkvBias BiasOnQkvOnly HeadNorms WideNorms BareNorms FourNorms OneNorm LateNorms NormBias NoNorms PlainMlp "
     "AllBiases Sinks RouterBias SharedGate Tied QueryGate Positions HeadBias OneSharedExpert SharedEverywhere "
     "InnerNorms BareInner ParallelMamba OneBlock ElementGate SubNorms SlopePair HeadScaledNorms DoubleLayer "
-    "ExpertsBesideMlp EmbeddingNorm";
+    "ExpertsAndMlp EmbeddingNorm";
 
 std::vector<std::string> wordsIn(const std::string& cell) {
   std::istringstream words(cell);

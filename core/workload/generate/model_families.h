@@ -40,7 +40,7 @@ enum class ModelTrait : std::uint32_t {
   SubNorms = 1u << 26,          ///< norms before the output matrices of attention and MLP
   SlopePair = 1u << 27,         ///< two numbers of the activation in every layer
   DoubleLayer = 1u << 29,       ///< a layer has two of attention and dense MLP, and the experts once
-  ExpertsBesideMlp = 1u << 30,  ///< experts stand next to a dense MLP, with norms and scales of their own (Gemma 4)
+  ExpertsAndMlp = 1u << 30,     ///< experts stand next to a dense MLP, with norms and scales of their own (Gemma 4)
   EmbeddingNorm = 1u << 31,     ///< a norm behind the embedding
   HeadScaledNorms = 1u << 28,   ///< the norm inside attention is over all heads (lightning attention)
 };

@@ -58,7 +58,7 @@ void addSameTokens(Generation& out) {
 }  // namespace
 
 void addExpertEntries(Generation& out) {
-  const CommunicationOverlap overlap = out.plan.expertOverlap ? kBesideCompute : kExposed;
+  const CommunicationOverlap overlap = out.plan.expertOverlap ? kOverlapsCompute : kExposed;
   const auto count = [&](std::int64_t passes) -> std::vector<CountFactor> {
     return {{"passes", passes}, {"layers", out.expertLayers}, out.microbatches()};
   };

@@ -36,13 +36,13 @@ void addGradients(Generation& out, const Unit& unit, const std::vector<CountFact
   const std::string name = unit.name + " gradients";
   if (out.plan.zero == 0 || unit.axes.empty()) {
     out.add(name, both(out.mesh.replica, unit.axes), CommunicationKind::AllReduce, bytesOf(unit, beta), count,
-            kBesideCompute);
+            kOverlapsCompute);
     return;
   }
-  out.add(name, unit.axes, CommunicationKind::ReduceScatter, bytesOf(unit, beta), count, kBesideCompute);
+  out.add(name, unit.axes, CommunicationKind::ReduceScatter, bytesOf(unit, beta), count, kOverlapsCompute);
   ByteFormula shard = bytesOf(unit, beta);
   shard.over.push_back(unit.shards);
-  out.add(name + " over replicas", out.mesh.replica, CommunicationKind::AllReduce, shard, count, kBesideCompute);
+  out.add(name + " over replicas", out.mesh.replica, CommunicationKind::AllReduce, shard, count, kOverlapsCompute);
 }
 
 void addUnit(Generation& out, const Unit& unit) {
@@ -56,7 +56,7 @@ void addUnit(Generation& out, const Unit& unit) {
   const bool once = out.plan.pipeline > 1 && !out.plan.reshard;
   if (out.plan.zero == 3 && !once) gathers = {{"passes", out.plan.reshard ? 2 : 1}, out.microbatches()};
   out.add(unit.name + " weights", unit.axes, CommunicationKind::AllGather, bytes, countOf(unit, gathers),
-          kBesideCompute);
+          kOverlapsCompute);
 }
 
 /// Parameters of the embedding and the head that a device's stage has. Of two stages each has one of them, and where

@@ -85,9 +85,9 @@ const Axis& axisOf(const std::string& piece, const std::vector<Axis>& way,
 
 /// Whether one name gives the roles that another does.
 bool saysAs(const std::string& name, const std::string& other) {
-  const auto said = rolesOf(name);
+  const auto stated = rolesOf(name);
   const auto meant = rolesOf(other);
-  return said && meant && said->dense == meant->dense && said->expert == meant->expert;
+  return stated && meant && stated->dense == meant->dense && stated->expert == meant->expert;
 }
 
 /// Calls a piece after both axes where its name would not give its role in dense layers and for experts: "tensor"

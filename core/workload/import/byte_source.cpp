@@ -41,11 +41,12 @@ class FileSource : public ByteSource {
   Result<std::string_view> next() override {
     const int count = gzread(m_file, m_buffer.data(), static_cast<unsigned>(m_buffer.size()));
     int code = Z_OK;
-    const char* const said = gzerror(m_file, &code);
+    const char* const stated = gzerror(m_file, &code);
     if (code == Z_BUF_ERROR) return damaged("the packed file ends too early; copy it again");
     if (code == Z_MEM_ERROR) throw std::bad_alloc();
     if (code == Z_ERRNO) return unreadableFile(errno);
-    if (count < 0 || code < 0) return damaged(std::string("the packed file is damaged (") + said + "); copy it again");
+    if (count < 0 || code < 0)
+      return damaged(std::string("the packed file is damaged (") + stated + "); copy it again");
     m_total += count;
     if (m_total > kMostBytes) {
       return Error{"it has more than 32 GiB unpacked; record fewer steps", {}, ErrorKind::TooLarge};

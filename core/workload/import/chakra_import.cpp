@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::int64_t kMostRank = std::int64_t{1} << 31;
 /// Collectives without a process group join every rank.
-const std::string kEverybody = "all ranks";
+const std::string kAllRanks = "all ranks";
 
 std::optional<CommunicationKind> chakraKind(std::int64_t type) {
   switch (type) {
@@ -85,7 +85,7 @@ Result<void> ChakraReader::take(const ChakraNode& node) {
     ++m_skipped[problem];
     return {};
   }
-  const std::string group = node.group.empty() ? kEverybody : shownName(node.group);
+  const std::string group = node.group.empty() ? kAllRanks : shownName(node.group);
   m_tally.add({std::string(nameOf(*kind)) + " of " + group, group, *kind, node.bytes});
   if (m_tally.rows().size() > kMostWorkloadEntries) return Error{"more than 100000 different collectives"};
   return {};
@@ -135,25 +135,25 @@ Result<NamedGroups> ChakraReader::groupsOfTrace() {
   for (const auto& [name, ranks] : m_ranks) {
     for (const std::int64_t rank : ranks) groups.world = std::max(groups.world, rank + 1);
   }
-  const auto everybody =
+  const auto everyMember =
       static_cast<std::size_t>(std::count_if(m_tally.rows().begin(), m_tally.rows().end(),
-                                             [](const auto& counted) { return counted.first.group == kEverybody; }));
+                                             [](const auto& counted) { return counted.first.group == kAllRanks; }));
   for (const auto& [row, times] : m_tally.rows()) {
     if (groups.groups.count(row.group) > 0) continue;
     const auto ranks = m_ranks.find(row.group);
-    if (m_ranks.empty() || (row.group != kEverybody && ranks == m_ranks.end())) {
-      return Error{(row.group == kEverybody ? "the trace does not say how many ranks there are"
-                                            : "the ranks of process group \"" + row.group + "\" are not known") +
+    if (m_ranks.empty() || (row.group != kAllRanks && ranks == m_ranks.end())) {
+      return Error{(row.group == kAllRanks ? "the trace does not say how many ranks there are"
+                                           : "the ranks of process group \"" + row.group + "\" are not known") +
                    std::string("; name its comm_group.json as well, which has {\"0\": [0, 1, …]}")};
     }
-    if (row.group == kEverybody || ranks->second.empty()) {
+    if (row.group == kAllRanks || ranks->second.empty()) {
       groups.groups[row.group] = {{1, groups.world}};
     } else if (const auto blocks = blocksOf(ranks->second)) {
       groups.groups[row.group] = *blocks;
     }
     const bool number = row.group.find_first_not_of("0123456789") == std::string::npos;
-    groups.axisNames[row.group] = number || row.group == kEverybody ? "" : axisNameFrom(row.group);
-    if (m_tally.rows().size() == everybody) groups.axisNames[row.group] = "world";
+    groups.axisNames[row.group] = number || row.group == kAllRanks ? "" : axisNameFrom(row.group);
+    if (m_tally.rows().size() == everyMember) groups.axisNames[row.group] = "world";
   }
   return groups;
 }

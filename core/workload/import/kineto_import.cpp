@@ -108,9 +108,10 @@ std::optional<std::vector<RankBlock>> TraceImport::blocksOfGroup(const std::stri
     return blocks;
   }
   if (group.size == m_world) return std::vector<RankBlock>{{1, m_world}};
-  const bool told = group.stride > 0 && group.size > 0 && group.start >= 0 && group.start < kMostWorld;
-  if (told && group.start / group.stride % group.size == 0) return std::vector<RankBlock>{{group.stride, group.size}};
-  why = told ? "its ranks do not form a block of a mesh" : "the trace does not give its ranks";
+  const bool reported = group.stride > 0 && group.size > 0 && group.start >= 0 && group.start < kMostWorld;
+  if (reported && group.start / group.stride % group.size == 0)
+    return std::vector<RankBlock>{{group.stride, group.size}};
+  why = reported ? "its ranks do not form a block of a mesh" : "the trace does not give its ranks";
   return std::nullopt;
 }
 

@@ -25,12 +25,12 @@ RunSlice sliceOf(const KinetoEvent& event) {
     slice.kind = kernelKind(event.name);
     return slice;
   }
-  const KinetoCommunication& said = *event.communication;
-  if (slice.group.empty()) slice.group = said.group;
-  slice.kind = torchKind(said.collective);
-  const auto each = torchTypeBytes(said.dtype);
+  const KinetoCommunication& stated = *event.communication;
+  if (slice.group.empty()) slice.group = stated.group;
+  slice.kind = torchKind(stated.collective);
+  const auto each = torchTypeBytes(stated.dtype);
   if (!slice.kind || !each) return slice;
-  const auto elements = fullElements(*slice.kind, said.in, said.out, std::max<std::int64_t>(1, slice.members));
+  const auto elements = fullElements(*slice.kind, stated.in, stated.out, std::max<std::int64_t>(1, slice.members));
   if (elements) slice.bytes = static_cast<double>(*elements) * static_cast<double>(*each);
   return slice;
 }

@@ -48,13 +48,13 @@ class TestCliAnswers : public QObject {
       return best.captured(1).toDouble() / 1e3;
     };
     const QString chosen = ask("auto", "256MiB");
-    const auto said = QRegularExpression(
-                          "NCCL would choose nvlstree, Simple; ring, Simple is ([0-9.]+)× faster: "
-                          "NCCL_ALGO=Ring\n")
-                          .match(chosen);
-    QVERIFY2(said.hasMatch(), qPrintable(chosen));
+    const auto stated = QRegularExpression(
+                            "NCCL would choose nvlstree, Simple; ring, Simple is ([0-9.]+)× faster: "
+                            "NCCL_ALGO=Ring\n")
+                            .match(chosen);
+    QVERIFY2(stated.hasMatch(), qPrintable(chosen));
     const double gain = secondsIn(chosen) / secondsIn(ask("ring", "256MiB"));
-    QVERIFY2(std::abs(gain - said.captured(1).toDouble()) < 0.01, qPrintable(QString::number(gain)));
+    QVERIFY2(std::abs(gain - stated.captured(1).toDouble()) < 0.01, qPrintable(QString::number(gain)));
     QVERIFY(!ask("ring", "256MiB").contains("NCCL would choose"));
     QVERIFY(!ask("auto", "1KiB").contains("NCCL would choose"));
   }

@@ -24,10 +24,10 @@ class TestCliGraphErrors : public QObject {
     process.start(alone, {"strategy", "model.onnx"});
     QVERIFY(process.waitForFinished());
     QCOMPARE(process.exitCode(), 2);
-    const QString said = QString::fromUtf8(process.readAllStandardError());
-    QVERIFY2(said.startsWith("p2: model.onnx: ONNX models are read by p2-onnx-reader, which is not in "),
-             qPrintable(said));
-    QVERIFY(said.endsWith("; install P² Explorer again\n"));
+    const QString stated = QString::fromUtf8(process.readAllStandardError());
+    QVERIFY2(stated.startsWith("p2: model.onnx: ONNX models are read by p2-onnx-reader, which is not in "),
+             qPrintable(stated));
+    QVERIFY(stated.endsWith("; install P² Explorer again\n"));
   }
 
   void mistakesGetASentence_data() {
@@ -71,8 +71,8 @@ class TestCliGraphErrors : public QObject {
         "p2: \"conv1\" cannot be split into exactly 7 parts in this space; allow fewer, or use another space or a "
         "smaller cutoff\n");
     const QString tables = P2_TEST_DATA "/strategy/alexnet_p8.json";
-    const QString said = "p2: --model: " + tables + " has cost tables already; leave the option out\n";
-    row({tables, "--model", "flat"}, qPrintable(said));
+    const QString stated = "p2: --model: " + tables + " has cost tables already; leave the option out\n";
+    row({tables, "--model", "flat"}, qPrintable(stated));
   }
   void mistakesGetASentence() {
     QFETCH(QStringList, arguments);

@@ -80,15 +80,15 @@ class TestCliLimits : public QObject {
     QVERIFY(process.waitForFinished(120'000));
     QCOMPARE(process.exitStatus(), QProcess::NormalExit);
     QCOMPARE(process.exitCode(), 2);
-    const QByteArray said = process.readAllStandardError();
-    QVERIFY2(said.startsWith("p2: there is not enough memory for this; "), said.constData());
-    QCOMPARE(said.count('\n'), 1);
+    const QByteArray stated = process.readAllStandardError();
+    QVERIFY2(stated.startsWith("p2: there is not enough memory for this; "), stated.constData());
+    QCOMPARE(stated.count('\n'), 1);
   }
 
   // Files of 1 KiB at most, which a signal says that ends programs by default.
   void aFileThatMayNotGrowIsRefused_data() {
     QTest::addColumn<QString>("arguments");
-    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("stated");
     QTest::newRow("-o") << "plan gcp-a100:4 --axes 8,8 --reduce 0 --program 1 -o out"
                         << "p2: out: it cannot be written: File too large\n";
     QTest::newRow("standard output") << "plan gcp-a100:4 --axes 8,8 --reduce 0 --program 1 >out"
@@ -98,14 +98,14 @@ class TestCliLimits : public QObject {
   }
   void aFileThatMayNotGrowIsRefused() {
     QFETCH(QString, arguments);
-    QFETCH(QString, said);
+    QFETCH(QString, stated);
     const QTemporaryDir folder;
     QProcess process;
     process.setWorkingDirectory(folder.path());
     process.start("bash", {"-c", "ulimit -f 1; exec \"$0\" " + arguments, p2Program()});
     QVERIFY(process.waitForFinished());
     QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-    QCOMPARE(QString::fromUtf8(process.readAllStandardError()), said);
+    QCOMPARE(QString::fromUtf8(process.readAllStandardError()), stated);
     QCOMPARE(process.exitCode(), 2);
     // What a shell opens itself stays, and nothing else.
     const QStringList left = arguments.contains('>') ? QStringList{"out"} : QStringList();

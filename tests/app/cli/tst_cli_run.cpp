@@ -130,9 +130,9 @@ class TestCliRun : public QObject {
     for (int rank = 0; rank < ranks; ++rank) result.hosts.push_back("vm");
     for (int step = 0; step < steps; ++step) result.steps.push_back({"AllReduce", 4, p2::Bytes(16), second, 1, 1});
     std::string script = "#!/bin/sh\n";
-    for (const p2::Message& said : {p2::Message(p2::Hello{p2::kProtocol, "0", "vm"}), p2::Message(p2::Capabilities()),
-                                    p2::Message(p2::RunFinished{1, result})}) {
-      script += "cat << 'END'\n" + p2::messageLine(said) + "END\n";
+    for (const p2::Message& stated : {p2::Message(p2::Hello{p2::kProtocol, "0", "vm"}), p2::Message(p2::Capabilities()),
+                                      p2::Message(p2::RunFinished{1, result})}) {
+      script += "cat << 'END'\n" + p2::messageLine(stated) + "END\n";
     }
     const QString path = m_folder.filePath("runner");
     writeFile(path, QString::fromStdString(script + "cat > /dev/null\n"));

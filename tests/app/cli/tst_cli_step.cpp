@@ -58,8 +58,8 @@ class TestCliStep : public QObject {
     };
     const double large = secondsOf(best, "model gradients");
     QVERIFY(large > 0);
-    const double alike = secondsOf(small[0].toObject(), "model gradients");
-    QVERIFY2(std::abs(large - alike) < 0.02 * alike, qPrintable(QString("%1 s and %2 s").arg(large).arg(alike)));
+    const double equal = secondsOf(small[0].toObject(), "model gradients");
+    QVERIFY2(std::abs(large - equal) < 0.02 * equal, qPrintable(QString("%1 s and %2 s").arg(large).arg(equal)));
   }
 
   void ranksPlacementsByTheStep() {
@@ -147,9 +147,9 @@ class TestCliStep : public QObject {
     QCOMPARE(own["slowdown"].toDouble(), 2.0);
     QCOMPARE(own["usable_share"].toDouble(), 0.1);
     QVERIFY(own["concurrent"].toBool());
-    const QStringList said{"--compute-seconds", "20s", "--slowdown", "2", "--usable", "0.1"};
-    QCOMPARE(own["placements"], jsonFrom(asked(said + QStringList{"--concurrent"}))["placements"]);
-    QCOMPARE(step({"--no-concurrent"})["placements"], jsonFrom(asked(said))["placements"]);
+    const QStringList stated{"--compute-seconds", "20s", "--slowdown", "2", "--usable", "0.1"};
+    QCOMPARE(own["placements"], jsonFrom(asked(stated + QStringList{"--concurrent"}))["placements"]);
+    QCOMPARE(step({"--no-concurrent"})["placements"], jsonFrom(asked(stated))["placements"]);
   }
 
   void theBusiestNicIsOfTheLinks() {

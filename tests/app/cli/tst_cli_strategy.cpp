@@ -95,8 +95,8 @@ class TestCliStrategy : public QObject {
       if (best == nodes) {
         QVERIFY2(!note.contains("alone would take"), qPrintable(note));
       } else {
-        const QString said = QString("%1 of the %2 nodes alone would take").arg(best).arg(nodes);
-        QVERIFY2(note.contains(said), qPrintable(said + ": \"" + note + "\""));
+        const QString stated = QString("%1 of the %2 nodes alone would take").arg(best).arg(nodes);
+        QVERIFY2(note.contains(stated), qPrintable(stated + ": \"" + note + "\""));
         // The window asks for ten.
         const QString system = QString("node:%1@50GB/s,2us gpu:8@300GB/s,1us").arg(nodes);
         const QJsonObject ten = jsonFrom(graph + QStringList{"--system", system, "--best", "10"});

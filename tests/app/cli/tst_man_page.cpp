@@ -138,7 +138,7 @@ class TestManPage : public QObject {
 
   void refusesTextsWithoutAnEntry_data() {
     QTest::addColumn<QString>("lines");
-    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("stated");
     QTest::newRow("unknown") << ".\\\" train --nothing\nMore.\n"
                              << "p2 has no command, option or format \"train --nothing\"";
     QTest::newRow("ambiguous") << ".\\\" --overlap\nMore.\n"
@@ -150,11 +150,11 @@ class TestManPage : public QObject {
   }
   void refusesTextsWithoutAnEntry() {
     QFETCH(QString, lines);
-    QFETCH(QString, said);
+    QFETCH(QString, stated);
     const QTemporaryDir folder;
     const QString file = folder.filePath("p2.1.in");
     test::writeFile(file, ".SH OPTIONS\n.\\\" @options\n" + lines + ".SH FILES\n");
-    QCOMPARE(test::notRefused({"help", "--man-page", file}, said), QString());
+    QCOMPARE(test::notRefused({"help", "--man-page", file}, stated), QString());
   }
 
   void isGoodRoff() {
@@ -165,8 +165,8 @@ class TestManPage : public QObject {
     process.write(m_roff.toUtf8());
     process.closeWriteChannel();
     QVERIFY(process.waitForFinished(60'000));
-    const QString said = QString::fromUtf8(process.readAllStandardError());
-    QVERIFY2(process.exitCode() == 0 && said.isEmpty(), qPrintable(said));
+    const QString stated = QString::fromUtf8(process.readAllStandardError());
+    QVERIFY2(process.exitCode() == 0 && stated.isEmpty(), qPrintable(stated));
   }
 
  private:

@@ -120,12 +120,12 @@ void carryOut(const QString& page, const QList<Command>& commands) {
     shell.setWorkingDirectory(folder.path());
     shell.start("bash", {"-c", command.text});
     QVERIFY(shell.waitForFinished(900'000));
-    const QString said = QString::fromUtf8(shell.readAllStandardOutput());
-    const QString where = QStringLiteral("%1:%2: %3\n%4").arg(page).arg(command.line).arg(command.text, said) +
+    const QString stated = QString::fromUtf8(shell.readAllStandardOutput());
+    const QString where = QStringLiteral("%1:%2: %3\n%4").arg(page).arg(command.line).arg(command.text, stated) +
                           QString::fromUtf8(shell.readAllStandardError());
     // 1 is a "no", which p2 check may have to say.
     QVERIFY2(shell.exitStatus() == QProcess::NormalExit && shell.exitCode() <= 1, qPrintable(where));
-    QVERIFY2(command.output.isEmpty() || matches(command.output, linesOf(said)), qPrintable(where));
+    QVERIFY2(command.output.isEmpty() || matches(command.output, linesOf(stated)), qPrintable(where));
   }
 }
 

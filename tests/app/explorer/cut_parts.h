@@ -26,8 +26,8 @@ inline QString faultOf(const QLabel& label) {
       label.wordWrap() ? QSize(label.minimumSizeHint().width(), label.heightForWidth(label.width())) : label.sizeHint();
   if (label.width() >= wanted.width() && label.height() >= wanted.height()) return {};
   // A line that takes whatever width there is says all of it in its tooltip.
-  const bool told = QTextDocumentFragment::fromHtml(label.text()).toPlainText() == label.toolTip();
-  if (told && label.sizePolicy().horizontalPolicy() == QSizePolicy::Ignored) return {};
+  const bool reported = QTextDocumentFragment::fromHtml(label.text()).toPlainText() == label.toolTip();
+  if (reported && label.sizePolicy().horizontalPolicy() == QSizePolicy::Ignored) return {};
   return QStringLiteral("the label \"%1\" needs %2 and has %3")
       .arg(label.text().left(60), sizeText(wanted), sizeText(label.size()));
 }
@@ -40,9 +40,9 @@ inline QString faultOf(const QAbstractButton& button) {
   if (button.text().isEmpty() && button.icon().isNull()) return {};  // an arrow, as large as it is
   const QSize wanted = button.sizeHint();
   const bool fits = button.width() >= wanted.width() && button.height() >= wanted.height();
-  const bool told = !shownText(button).isEmpty() && button.toolTip().contains(shownText(button));
+  const bool reported = !shownText(button).isEmpty() && button.toolTip().contains(shownText(button));
   const bool drawsItself = button.metaObject()->className() == QByteArray("p2::views::ChainLink");
-  if (fits || told || (drawsItself && !button.toolTip().isEmpty())) return {};
+  if (fits || reported || (drawsItself && !button.toolTip().isEmpty())) return {};
   return QStringLiteral("the button \"%1\" needs %2 and has %3")
       .arg(shownText(button), sizeText(wanted), sizeText(button.size()));
 }

@@ -130,12 +130,12 @@ void RandomUiDriver::useFileDialog(QFileDialog& dialog) {
 }
 
 void RandomUiDriver::useAny(QWidget& top) {
-  const bool beside = &top != m_desk.window.get();
+  const bool overlapped = &top != m_desk.window.get();
   const QWidgetList there = thingsIn(top);
-  if (there.isEmpty() || (beside && m_choice.oneIn(15))) {
+  if (there.isEmpty() || (overlapped && m_choice.oneIn(15))) {
     tell("Escape in " + nameOf(top));
     QTest::keyClick(&top, Qt::Key_Escape);
-    if (there.isEmpty() && beside && top.isVisible()) top.close();
+    if (there.isEmpty() && overlapped && top.isVisible()) top.close();
     return;
   }
   m_at = m_choice.of(m_at == nullptr || m_choice.oneIn(3) ? there : near(there, *m_at));

@@ -18,7 +18,7 @@ class TestCommandLine : public QObject {
   void arguments_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<int>("status");
-    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("stated");
     const QString pictures = m_folder.filePath("none");
     QTest::newRow("version") << QStringList{"--version"} << 0 << "p2-explorer 0";
     QTest::newRow("libraries") << QStringList{"--version"} << 0 << "Qt6 6.";
@@ -41,11 +41,11 @@ class TestCommandLine : public QObject {
   void arguments() {
     QFETCH(QStringList, arguments);
     QFETCH(int, status);
-    QFETCH(QString, said);
+    QFETCH(QString, stated);
     const Outcome outcome = run(arguments, QProcessEnvironment::systemEnvironment());
     QCOMPARE(outcome.status, status);
     const QString& stream = status == 0 ? outcome.output : outcome.errors;
-    QVERIFY2(stream.contains(said), qPrintable(stream));
+    QVERIFY2(stream.contains(stated), qPrintable(stream));
     if (status != 0) QCOMPARE(outcome.errors.count("p2-explorer:"), 1);
     QCOMPARE(QDir(m_folder.filePath("none")).entryList(QDir::Files), QStringList());
   }

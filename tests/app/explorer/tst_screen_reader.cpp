@@ -108,19 +108,19 @@ void TestScreenReader::stepsAreAnnounced() {
   auto& animate = *m_view.desk->find<QCheckBox>("animate");
   animate.setChecked(false);
   stage.setFocus();
-  const auto said = [&] { return QAccessible::queryAccessibleInterface(&stage)->text(QAccessible::Description); };
+  const auto stated = [&] { return QAccessible::queryAccessibleInterface(&stage)->text(QAccessible::Description); };
   QTest::keyClick(&stage, Qt::Key_Home);
-  QTRY_COMPARE(said(), QStringLiteral("before step 1 of 3"));
+  QTRY_COMPARE(stated(), QStringLiteral("before step 1 of 3"));
   QTest::keyClick(&stage, Qt::Key_Right);
-  QTRY_COMPARE(said(), QStringLiteral("after step 1 of 3, ReduceScatter inside each node"));
+  QTRY_COMPARE(stated(), QStringLiteral("after step 1 of 3, ReduceScatter inside each node"));
   QTest::keyClick(&stage, Qt::Key_Right);
-  QTRY_COMPARE(said(), QStringLiteral("after step 2 of 3, AllReduce across nodes"));
+  QTRY_COMPARE(stated(), QStringLiteral("after step 2 of 3, AllReduce across nodes"));
   QTest::keyClick(&stage, Qt::Key_Home);
   // While it moves, the step is said as soon as it begins.
   animate.setChecked(true);
   QTest::keyClick(&stage, Qt::Key_Right);
-  QTRY_COMPARE(said(), QStringLiteral("step 1 of 3, ReduceScatter inside each node"));
-  QTRY_COMPARE(said(), QStringLiteral("after step 1 of 3, ReduceScatter inside each node"));
+  QTRY_COMPARE(stated(), QStringLiteral("step 1 of 3, ReduceScatter inside each node"));
+  QTRY_COMPARE(stated(), QStringLiteral("after step 1 of 3, ReduceScatter inside each node"));
 }
 
 void TestScreenReader::cursorIsFollowed() {

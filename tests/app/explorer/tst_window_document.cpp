@@ -91,11 +91,11 @@ class TestWindowDocument : public QObject, private test::TestedWindow {
     Workspace broken = *m_desk->session.workspace();
     broken.axes[0].size = 7;
     m_desk->session.edit("Break", broken);
-    const QString said = m_desk->find<QLabel>("problemBannerText")->text();
+    const QString stated = m_desk->find<QLabel>("problemBannerText")->text();
     QTRY_VERIFY(m_desk->find<QWidget>("problemBanner")->isVisible() && m_desk->session.jobs().running().empty());
     for (const QLabel* label : m_desk->window->findChildren<QLabel*>()) {
       if (!label->isVisible() || label->objectName() == "problemBannerText") continue;
-      QVERIFY2(!label->text().contains(said), qPrintable(label->objectName()));
+      QVERIFY2(!label->text().contains(stated), qPrintable(label->objectName()));
     }
   }
 
@@ -108,8 +108,8 @@ class TestWindowDocument : public QObject, private test::TestedWindow {
     QTRY_VERIFY(banner->isVisible());
     for (const auto& [key, label] : {std::pair(Qt::Key_1, "loadProblem"), std::pair(Qt::Key_7, "axesFit")}) {
       m_desk->key(key);
-      const auto* said = m_desk->find<QLabel>(label);
-      QTRY_VERIFY2(said->isVisible() && said->text().contains("64"), label);
+      const auto* stated = m_desk->find<QLabel>(label);
+      QTRY_VERIFY2(stated->isVisible() && stated->text().contains("64"), label);
       QVERIFY2(!banner->isVisible() && !m_desk->find<QWidget>("bannerArea")->isVisible(), label);
     }
     m_desk->key(Qt::Key_Z);

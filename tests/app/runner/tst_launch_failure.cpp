@@ -11,7 +11,7 @@ class TestLaunchFailure : public QObject {
  private slots:
   void isOneSentence_data() {
     QTest::addColumn<int>("exitCode");
-    QTest::addColumn<QByteArray>("said");
+    QTest::addColumn<QByteArray>("stated");
     QTest::addColumn<QByteArray>("sentence");
     const QByteArray rule = QByteArray(74, '-') + '\n';
     QTest::newRow("a killed rank, Open MPI 4")
@@ -82,10 +82,10 @@ class TestLaunchFailure : public QObject {
   }
   void isOneSentence() {
     QFETCH(int, exitCode);
-    QFETCH(QByteArray, said);
+    QFETCH(QByteArray, stated);
     QFETCH(QByteArray, sentence);
     const int status = exitCode << 8;  // as waitpid() has it
-    QCOMPARE(QByteArray::fromStdString(runner::launchFailure(Launch(), status, said.toStdString())), sentence);
+    QCOMPARE(QByteArray::fromStdString(runner::launchFailure(Launch(), status, stated.toStdString())), sentence);
   }
 };
 

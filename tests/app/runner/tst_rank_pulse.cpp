@@ -53,9 +53,9 @@ class TestRankPulse : public QObject {
       for (int rank = 0; rank < 3; ++rank) {
         if (rank != 1 || second < 1) pulse.hear("p2-runner alive " + std::to_string(rank), at(second + 0.3 * rank));
       }
-      const QString said = failureOf(pulse, second + 0.7);
-      QCOMPARE(said.isEmpty(), second < 10);
-      if (!said.isEmpty()) QVERIFY2(said.startsWith("rank 1 has said nothing for 10 s"), qPrintable(said));
+      const QString stated = failureOf(pulse, second + 0.7);
+      QCOMPARE(stated.isEmpty(), second < 10);
+      if (!stated.isEmpty()) QVERIFY2(stated.startsWith("rank 1 has said nothing for 10 s"), qPrintable(stated));
     }
   }
 

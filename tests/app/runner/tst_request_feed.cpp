@@ -81,10 +81,10 @@ class TestRequestFeed : public QObject {
   }
 
   void anInputThatEndsIsNoRequest() {
-    for (const char* said : {"", "{\"type\":\"run\""}) {
+    for (const char* stated : {"", "{\"type\":\"run\""}) {
       const Pipe input = makePipe();
       const Pipe errors = makePipe();
-      QVERIFY(::write(input[1], said, qstrlen(said)) >= 0);
+      QVERIFY(::write(input[1], stated, qstrlen(stated)) >= 0);
       ::close(input[1]);
       const auto received = receiveRequest(input[0], errors[1]);
       ::close(input[0]);

@@ -265,9 +265,9 @@ class TestRunFaults : public QObject {
     server.write(QByteArray((64 << 20) + 1, 'x'));
     QVERIFY(server.waitForFinished(kSoon));
     QCOMPARE(server.exitCode(), 0);
-    const QByteArrayList said = server.readAllStandardOutput().trimmed().split('\n');
-    QVERIFY2(said.last().contains("a message has over 64 MiB; run a plan with fewer devices or steps"),
-             said.last().constData());
+    const QByteArrayList stated = server.readAllStandardOutput().trimmed().split('\n');
+    QVERIFY2(stated.last().contains("a message has over 64 MiB; run a plan with fewer devices or steps"),
+             stated.last().constData());
   }
 
   void aMissingLauncherIsNamed() {

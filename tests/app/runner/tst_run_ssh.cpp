@@ -37,9 +37,9 @@ class LoopbackSsh {
     m_server.start(program(), {"-D", "-e", "-f", m_desk.path("sshd_config")});
     if (!m_server.waitForStarted()) return false;
     m_server.setReadChannel(QProcess::StandardError);
-    QByteArray said;
-    while (!said.contains("Server listening") && m_server.waitForReadyRead(5000)) said += m_server.readAll();
-    return said.contains("Server listening");
+    QByteArray stated;
+    while (!stated.contains("Server listening") && m_server.waitForReadyRead(5000)) stated += m_server.readAll();
+    return stated.contains("Server listening");
   }
   void stop() {
     m_server.terminate();

@@ -182,7 +182,7 @@ class TestPredictions : public QObject {
     // Two clusters of 200 Gbit/s InfiniBand, the same library: what one needs is told to 5 % by the other above 4 MiB.
     const auto named = [&](const std::string& machine) {
       return std::find_if(floor.each.begin(), floor.each.end(),
-                          [&](const FloorTwin& twin) { return twin.machine == machine; });
+                          [&](const FloorTwin& counterpart) { return counterpart.machine == machine; });
     };
     QVERIFY(named("deepops-dgxa100") != floor.each.end());
     QVERIFY(named("deepops-dgxa100")->byBand[2].other < 0.1);

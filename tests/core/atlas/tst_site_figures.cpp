@@ -74,14 +74,14 @@ class TestSiteFigures : public QObject {
     System system = test::valueOf(presetSystem("dgx-a100", kNodes));
     const Bytes large(17179869184.0);
     const Bytes small(1024);
-    const double usual = ringOf(system, large).seconds;
+    const double standard = ringOf(system, large).seconds;
     const double usualSmall = ringOf(system, small).seconds;
     system.library.congestion = 0.1;
-    QVERIFY(ringOf(system, large).seconds > 1.2 * usual);
+    QVERIFY(ringOf(system, large).seconds > 1.2 * standard);
     system.library.congestion = 0;
-    QVERIFY(ringOf(system, large).seconds < usual);
+    QVERIFY(ringOf(system, large).seconds < standard);
     system.library.nicShare = 0.5;
-    QVERIFY(ringOf(system, large).seconds > 1.5 * usual);
+    QVERIFY(ringOf(system, large).seconds > 1.5 * standard);
     QVERIFY(std::abs(ringOf(system, small).seconds / usualSmall - 1) < 1e-3);
     system.library.hop = 50e-6;
     QVERIFY(ringOf(system, small).seconds > 1.5 * usualSmall);

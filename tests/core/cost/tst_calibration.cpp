@@ -208,20 +208,22 @@ class TestCalibration : public QObject {
     QVERIFY(!system.calibrated);
     Calibration fit =
         test::valueOf(calibrate(system, test::allReduceTimes(rows, QString::fromUtf8(QTest::currentDataTag())), 1));
-    const auto told = interconnects(system);
+    const auto reported = interconnects(system);
     const auto found = interconnects(fit.system);
     const auto near = [](double a, double b) { return a == b || std::abs(a / b - 1) < 0.01; };
-    for (std::size_t i = 0; i < told.size(); ++i) {
+    for (std::size_t i = 0; i < reported.size(); ++i) {
       const Interconnect& fitted = found[i].link;
-      QVERIFY2(near(told[i].link.fittedBandwidth, fitted.fittedBandwidth), told[i].owner().c_str());
+      QVERIFY2(near(reported[i].link.fittedBandwidth, fitted.fittedBandwidth), reported[i].owner().c_str());
       const auto cap = [&](const char* suffix, double value) {
         for (const FittedCap& each : fit.caps) {
           if (each.name == fit.interconnects[i].name + suffix && each.rows < 2) return 0.0;
         }
         return value;
       };
-      QVERIFY2(near(told[i].link.fittedRingCap, cap(", one ring", fitted.fittedRingCap)), told[i].owner().c_str());
-      QVERIFY2(near(told[i].link.fittedTreeCap, cap(", one tree", fitted.fittedTreeCap)), told[i].owner().c_str());
+      QVERIFY2(near(reported[i].link.fittedRingCap, cap(", one ring", fitted.fittedRingCap)),
+               reported[i].owner().c_str());
+      QVERIFY2(near(reported[i].link.fittedTreeCap, cap(", one tree", fitted.fittedTreeCap)),
+               reported[i].owner().c_str());
     }
   }
 
@@ -302,11 +304,11 @@ class TestCalibration : public QObject {
 
   void tellsHowFarItIs() {
     const std::vector<MeasuredTime> rows = measurementsOfSizes({"1GiB"});
-    std::vector<double> told;
+    std::vector<double> reported;
     const auto calibration = calibrate(test::valueOf(parseSystem("node:4 cpu:4 gpu:4")), rows, 4, {},
-                                       [&told](double done) { told.push_back(done); });
+                                       [&reported](double done) { reported.push_back(done); });
     QVERIFY(calibration.ok());
-    QCOMPARE(told, (std::vector<double>{0.2, 0.4, 0.6, 0.8, 1}));
+    QCOMPARE(reported, (std::vector<double>{0.2, 0.4, 0.6, 0.8, 1}));
   }
 };
 

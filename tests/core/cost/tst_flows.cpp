@@ -93,15 +93,15 @@ class TestFlows : public QObject {
       for (const Flow& flow : flowsOf(FlowShape::Ring, group, libraryViewOf(topology)))
         ring.insert({flow.from, flow.to});
       for (const FlowShape shape : {FlowShape::ChainFromRoot, FlowShape::ChainToRoot}) {
-        double besideRoot = 0;
+        double nextToRoot = 0;
         for (const Flow& flow : flowsOf(shape, group, libraryViewOf(topology))) {
           const bool up = shape == FlowShape::ChainToRoot;
           QVERIFY(ring.count(up ? std::pair(flow.to, flow.from) : std::pair(flow.from, flow.to)) == 1);
           const bool touchesRoot = flow.from == group[0] || flow.to == group[0];
           QCOMPARE(flow.weight, touchesRoot && n > 2 ? 0.5 : 1.0);
-          if (touchesRoot) besideRoot += flow.weight;
+          if (touchesRoot) nextToRoot += flow.weight;
         }
-        QCOMPARE(besideRoot, 1.0);
+        QCOMPARE(nextToRoot, 1.0);
       }
     }
   }

@@ -119,9 +119,9 @@ class TestLibraryCalibration : public QObject {
     // What else might explain some of the times keeps its share: of each what is open says how much.
     for (const auto& [key, factor] : {std::pair{"start, multicast and tree", 1.6}, std::pair{"start, LL", 1.4}}) {
       const FittedParameter& found = parameterOf(m_fit, key);
-      const QString told = QString("%1: %2 open %3").arg(key).arg(found.value / found.nominal).arg(found.error);
-      QVERIFY2(found.value > 1.02 * found.nominal && found.error < 0.98 * found.spread, qPrintable(told));
-      QVERIFY2(std::abs(std::log(found.value / found.nominal / factor)) < 2 * found.error, qPrintable(told));
+      const QString reported = QString("%1: %2 open %3").arg(key).arg(found.value / found.nominal).arg(found.error);
+      QVERIFY2(found.value > 1.02 * found.nominal && found.error < 0.98 * found.spread, qPrintable(reported));
+      QVERIFY2(std::abs(std::log(found.value / found.nominal / factor)) < 2 * found.error, qPrintable(reported));
     }
     const FittedParameter& start = parameterOf(m_fit, "start, LL");
     std::printf("start, LL: %.3f of 1.4, %s\n", start.value / start.nominal, determinedText(start.determined).c_str());
@@ -238,14 +238,14 @@ class TestLibraryCalibration : public QObject {
     if (what == 5) system.tuned = {{"start, LL", 1}, {"start, LL", 1}};
     if (what == 6) system.ranges = {{"nccl", "Gossip", false, "to 4 MiB", 1, 1, 1}};
     if (what == 7) system.ranges = {{"nccl", "AllReduce", false, "to 4 MiB", 1.1, 1.2, 9}};
-    std::string told;
-    if (what <= 2) told = calibrateLibrary(system, asked).error().text();
-    if (what > 2 && what < 8) told = checkTuning(system).error().text();
-    if (what == 8) told = holdOutFrom("everything").error().text();
-    if (what == 9) told = calibrateUnder("paper", system, m_asked, HoldOut::Files, 5).error().text();
-    if (what == 10) told = calibrateUnder("astrology", system, m_asked, HoldOut::Auto, 5).error().text();
-    QVERIFY2(QString::fromStdString(told).contains(sentence), told.c_str());
-    QCOMPARE(std::count(told.begin(), told.end(), '\n'), 0);
+    std::string reported;
+    if (what <= 2) reported = calibrateLibrary(system, asked).error().text();
+    if (what > 2 && what < 8) reported = checkTuning(system).error().text();
+    if (what == 8) reported = holdOutFrom("everything").error().text();
+    if (what == 9) reported = calibrateUnder("paper", system, m_asked, HoldOut::Files, 5).error().text();
+    if (what == 10) reported = calibrateUnder("astrology", system, m_asked, HoldOut::Auto, 5).error().text();
+    QVERIFY2(QString::fromStdString(reported).contains(sentence), reported.c_str());
+    QCOMPARE(std::count(reported.begin(), reported.end(), '\n'), 0);
   }
 
   void stopsWhenTold() {
@@ -258,11 +258,12 @@ class TestLibraryCalibration : public QObject {
 
   void tellsHowFarItIs() {
     const auto measured = pricedBy(m_system, ncclConstants(), measurements("", 0));
-    std::vector<double> told;
-    QVERIFY(
-        calibrateLibrary(m_system, measured, HoldOut::Sizes, 2, {}, [&](double done) { told.push_back(done); }).ok());
-    QVERIFY(std::is_sorted(told.begin(), told.end()));
-    QCOMPARE(told.back(), 1.0);
+    std::vector<double> reported;
+    QVERIFY(calibrateLibrary(m_system, measured, HoldOut::Sizes, 2, {}, [&](double done) {
+              reported.push_back(done);
+            }).ok());
+    QVERIFY(std::is_sorted(reported.begin(), reported.end()));
+    QCOMPARE(reported.back(), 1.0);
   }
 };
 

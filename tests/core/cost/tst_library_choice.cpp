@@ -56,14 +56,14 @@ class TestLibraryChoice : public QObject {
       ++hints;
       const double other = forced(topology, step, cost.fasterAlgorithm, cost.fasterProtocol, bytes);
       QVERIFY2(near(cost.fasterSeconds, other) && cost.seconds >= 1.05 * other, text.c_str());
-      const auto said = QRegularExpression(
-                            "^NCCL would choose .+; .+ is ([0-9.]+)× faster:( NCCL_ALGO=(Ring|Tree|"
-                            "NVLSTree))?( NCCL_PROTO=(LL|LL128|Simple))?$")
-                            .match(QString::fromStdString(text));
-      QVERIFY2(said.hasMatch(), text.c_str());
-      QVERIFY(std::abs(said.captured(1).toDouble() - cost.seconds / other) < 0.006 * cost.seconds / other);
-      QCOMPARE(said.captured(2).isEmpty(), cost.algorithm == cost.fasterAlgorithm);
-      QCOMPARE(said.captured(4).isEmpty(), cost.protocol == cost.fasterProtocol);
+      const auto stated = QRegularExpression(
+                              "^NCCL would choose .+; .+ is ([0-9.]+)× faster:( NCCL_ALGO=(Ring|Tree|"
+                              "NVLSTree))?( NCCL_PROTO=(LL|LL128|Simple))?$")
+                              .match(QString::fromStdString(text));
+      QVERIFY2(stated.hasMatch(), text.c_str());
+      QVERIFY(std::abs(stated.captured(1).toDouble() - cost.seconds / other) < 0.006 * cost.seconds / other);
+      QCOMPARE(stated.captured(2).isEmpty(), cost.algorithm == cost.fasterAlgorithm);
+      QCOMPARE(stated.captured(4).isEmpty(), cost.protocol == cost.fasterProtocol);
     }
     QCOMPARE(hints > 0, hasHints);
   }

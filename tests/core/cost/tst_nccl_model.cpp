@@ -202,7 +202,7 @@ class TestNcclModel : public QObject {
       return simulateStep(topology, test::stepOfAll(Collective::AllReduce, topology),
                           {Algorithm::Ring, Bytes(1024), 1, "nccl"});
     };
-    for (const auto& [network, across, told] :
+    for (const auto& [network, across, reported] :
          {std::tuple{"network", 5e-6,
                      "5.00 µs between nodes, as of common networks, and 0.70 µs between devices of a "
                      "node are published of others"},
@@ -214,7 +214,7 @@ class TestNcclModel : public QObject {
       system.library.generation = "hopper";
       QCOMPARE(defaultModel(system), std::string_view("nccl"));
       QCOMPARE(*publishedLatenciesOf(system), (PublishedLatencies{0.7e-6, across, publishedLatenciesOf(system)->of}));
-      QVERIFY(unmodelledEffectsOf(options, {}, system).ends_with(told));
+      QVERIFY(unmodelledEffectsOf(options, {}, system).ends_with(reported));
       const StepCost bare = small(system);
       QVERIFY(rangeOf(bare).has_value());
       System given = system;

@@ -250,8 +250,8 @@ class TestUniformLoad : public QObject {
     const Topology uniform(test::valid(setting.system));
     const Topology drawn = Topology::listed(test::valid(setting.system));
     for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree}) {
-      const GroupPattern everybody{0, hierarchy.levelCount(), false};
-      const Question question = randomQuestion(hierarchy, {everybody, Collective::AllReduce}, false);
+      const GroupPattern everyMember{0, hierarchy.levelCount(), false};
+      const Question question = randomQuestion(hierarchy, {everyMember, Collective::AllReduce}, false);
       compare(setting, drawn, hierarchy, question, algorithm);
       sameLoads(uniform, drawn, question.step, {algorithm, Bytes(1e9), 1});
       if (QTest::currentTestFailed()) return;

@@ -58,14 +58,14 @@ class TestGainParts : public QObject {
     const GainParts parts = valueOf(gainPartsWithBytes(*exploration));
     const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];
     QVERIFY(exploration->defaultPlacement >= 0);
-    const PlacementResult& usual = exploration->placements[std::size_t(exploration->defaultPlacement)];
-    QVERIFY(near(parts.gain(), usual.singleSeconds / best.programs.front().seconds));
-    QVERIFY(near(parts.placementGain, usual.singleSeconds / best.singleSeconds));
+    const PlacementResult& standard = exploration->placements[std::size_t(exploration->defaultPlacement)];
+    QVERIFY(near(parts.gain(), standard.singleSeconds / best.programs.front().seconds));
+    QVERIFY(near(parts.placementGain, standard.singleSeconds / best.singleSeconds));
     QVERIFY(near(parts.programGain, best.singleSeconds / best.programs.front().seconds));
     QVERIFY(parts.port.has_value());
-    const std::size_t interconnect = exploration->topology->interconnectOf(usual.singleSteps.front().link);
+    const std::size_t interconnect = exploration->topology->interconnectOf(standard.singleSteps.front().link);
     const auto single = [&](const PlacementResult& placement) { return singleProgram(*placement.hierarchy); };
-    QVERIFY(near(parts.port->reference, priced(*exploration, usual, single(usual), interconnect)));
+    QVERIFY(near(parts.port->reference, priced(*exploration, standard, single(standard), interconnect)));
     // A reason is named only where the bytes bear it out.
     const double ratio = parts.port->best > 0 ? parts.port->single / parts.port->best : 0;
     QCOMPARE(parts.bytesExplainProgram(),

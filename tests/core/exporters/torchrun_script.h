@@ -15,7 +15,7 @@ using namespace p2;
 /// Outcome of a script that was started.
 struct Outcome {
   int status = -1;
-  QByteArray said;
+  QByteArray stated;
   std::vector<RunRecord> runs;
 };
 
@@ -29,9 +29,9 @@ inline Outcome runScript(const QString& python, const QByteArray& script, const 
   process.start(python, QStringList{file.fileName()} + arguments);
   if (!process.waitForFinished(1100000) || process.exitStatus() != QProcess::NormalExit) return outcome;
   outcome.status = process.exitCode();
-  outcome.said = process.readAllStandardError();
+  outcome.stated = process.readAllStandardError();
   const QByteArray out = process.readAllStandardOutput();
-  if (arguments.contains("--check-only")) outcome.said += out;
+  if (arguments.contains("--check-only")) outcome.stated += out;
   const auto runs = runsFromJson(out.toStdString());
   if (runs.ok()) outcome.runs = *runs;
   return outcome;

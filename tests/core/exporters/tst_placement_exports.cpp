@@ -175,8 +175,9 @@ class TestPlacementExports : public QObject {
     for (const Plan& plan : plans) {
       const auto text = exportPlan(plan, "axlearn");
       const auto ways = realisableBy(plan.workspace().system, plan.workspace().axes, plan.workspace().matrix);
-      const bool said = std::any_of(ways.begin(), ways.end(), [](const Realisation& w) { return w.name == "axlearn"; });
-      QCOMPARE(text.ok(), said);
+      const bool stated =
+          std::any_of(ways.begin(), ways.end(), [](const Realisation& w) { return w.name == "axlearn"; });
+      QCOMPARE(text.ok(), stated);
       if (!text.ok()) continue;
       sources.push_back({*text, plan.deviceCount()});
       exported.push_back(plan);

@@ -44,8 +44,8 @@ int openMpiVersion() {
   QProcess mpirun;
   mpirun.start("mpirun", {"--version"});
   mpirun.waitForFinished();
-  const QString said = QString::fromUtf8(mpirun.readAllStandardOutput());
-  return QRegularExpression("Open MPI\\) (\\d+)").match(said).captured(1).toInt();
+  const QString stated = QString::fromUtf8(mpirun.readAllStandardOutput());
+  return QRegularExpression("Open MPI\\) (\\d+)").match(stated).captured(1).toInt();
 }
 
 }  // namespace
@@ -81,13 +81,13 @@ class TestRankFiles : public QObject {
 
   // Local ranks count up with the ranks; where they are not the devices in turn, the list says which devices they are.
   void devicesByLocalRank() {
-    int told = 0;
+    int reported = 0;
     for (const Plan& plan : test::plansOfPlacements("node:2 cpu:2 gpu:4", "data=4,tensor=4", "data", "node")) {
       const std::string text = test::valueOf(exportPlan(plan, "rankfile"));
       const QString list = commentIn(text, "CUDA_VISIBLE_DEVICES=([0-9,]*)");
       const QString bound = commentIn(test::valueOf(exportPlan(plan, "slurm")), "--gpu-bind=map_gpu:([0-9,]*)");
       QCOMPARE(list, bound);
-      told += !list.isEmpty();
+      reported += !list.isEmpty();
       const QStringList visible =
           list.isEmpty() ? QStringList{"0", "1", "2", "3", "4", "5", "6", "7"} : list.split(',');
       std::map<QString, int> started;
@@ -97,7 +97,7 @@ class TestRankFiles : public QObject {
         QCOMPARE(visible[started[match.captured(1)]++], match.captured(2));
       }
     }
-    QVERIFY(told > 0);
+    QVERIFY(reported > 0);
   }
 
   // Slurm 24.11 refuses a number of nodes beside a file that names them.

@@ -58,11 +58,11 @@ class TestRunPage : public QObject {
     const double vector = workspace.options.cost.bytes.value() / story["chunks"].toDouble();
     const auto perNode = int(workspace.system.levels.back().count);
     for (qsizetype step = 0; step < story["steps"].toArray().size(); ++step) {
-      const QJsonValue told = story["steps"][step];
+      const QJsonValue reported = story["steps"][step];
       const double counted = plan.predicted().steps[std::size_t(step)].linkBytes.value();
       std::map<int, double> fromDevice;
       std::map<int, double> fromNode;
-      for (const QJsonValue message : told["messages"].toArray()) {
+      for (const QJsonValue message : reported["messages"].toArray()) {
         const int from = message[0].toInt();
         const int to = message[1].toInt();
         if (from < 0) continue;
@@ -74,7 +74,7 @@ class TestRunPage : public QObject {
       double most = 0;
       for (const auto& [from, bytes] : busiest) most = std::max(most, bytes);
       QVERIFY2(std::abs(most / counted - 1) <= 0.05, qPrintable(QString("%1 of %2").arg(most).arg(counted)));
-      QVERIFY(!told["manner"].toString().isEmpty());
+      QVERIFY(!reported["manner"].toString().isEmpty());
     }
   }
   /// What lands row by row, in the order in which the messages end, only adds, and makes what is held after the step.
@@ -155,9 +155,9 @@ class TestRunPage : public QObject {
       }
     }
     for (std::size_t step = 0; step < plan.steps().size(); ++step) {
-      const QJsonValue told = story["steps"][qsizetype(step)];
-      QCOMPARE(told["groups"].toArray().size(), qsizetype(plan.steps()[step].groups.size()));
-      QCOMPARE(told["seconds"].toDouble(), plan.predicted().steps[step].seconds);
+      const QJsonValue reported = story["steps"][qsizetype(step)];
+      QCOMPARE(reported["groups"].toArray().size(), qsizetype(plan.steps()[step].groups.size()));
+      QCOMPARE(reported["seconds"].toDouble(), plan.predicted().steps[step].seconds);
     }
     checkBytes(story, plan);
     checkLandings(story);
@@ -234,20 +234,20 @@ class TestRunPage : public QObject {
     if (!process.waitForFinished(120'000)) process.kill();
     const QString dom = QString::fromUtf8(process.readAllStandardOutput());
     const QRegularExpression seen("<pre id=\"seen\">(.*?)</pre>", QRegularExpression::DotMatchesEverythingOption);
-    const QJsonObject told = QJsonDocument::fromJson(seen.match(dom).captured(1).toUtf8()).object();
-    QVERIFY2(!told.isEmpty(), qPrintable(dom.right(1500)));
-    QCOMPARE(told["problem"].toString(), QString());
-    QVERIFY2(told["worst"].toDouble() <= 0.05, qPrintable(told["worst"].toVariant().toString()));
-    QCOMPARE(told["most"].toInt(), 1);
+    const QJsonObject reported = QJsonDocument::fromJson(seen.match(dom).captured(1).toUtf8()).object();
+    QVERIFY2(!reported.isEmpty(), qPrintable(dom.right(1500)));
+    QCOMPARE(reported["problem"].toString(), QString());
+    QVERIFY2(reported["worst"].toDouble() <= 0.05, qPrintable(reported["worst"].toVariant().toString()));
+    QCOMPARE(reported["most"].toInt(), 1);
     double lasts = other ? 12 : 0;
     if (!other) {
       for (const double pace : paceOnPage(plan, 0)) lasts += pace;
     }
     // Something is on its way in at least half of the frames.
     const double least = 0.5 * lasts / 0.08;
-    QVERIFY2(told["frames"].toInt() >= least, qPrintable(told["frames"].toVariant().toString()));
+    QVERIFY2(reported["frames"].toInt() >= least, qPrintable(reported["frames"].toVariant().toString()));
     QStringList written;
-    for (const QJsonValue sum : told["sums"].toArray()) written << sum.toString();
+    for (const QJsonValue sum : reported["sums"].toArray()) written << sum.toString();
     const QRegularExpression addition(QString::fromUtf8("^(\\d+) \\+ (\\d+) → (\\d+)$"));
     int added = 0;
     for (const QString& sum : written) {
@@ -262,18 +262,18 @@ class TestRunPage : public QObject {
     for (int side = 0; side < (other ? 2 : 1); ++side) {
       const std::vector<double> paces = paceOnPage(side == 0 ? plan : *other, longest);
       for (std::size_t step = 0; step < paces.size(); ++step) {
-        const double moved = told["moved"][side][qsizetype(step)].toDouble();
+        const double moved = reported["moved"][side][qsizetype(step)].toDouble();
         // A frame at each end.
         QVERIFY2(std::abs(moved - paces[step]) <= 0.17, qPrintable(QString("%1 of %2 s").arg(moved).arg(paces[step])));
       }
     }
-    QCOMPARE(told["sides"].toInt(), rival.isEmpty() ? 1 : 2);
-    QVERIFY(told["premises"].toInt() >= 3);
-    QVERIFY(!told["wide"].toBool());
-    QVERIFY2(told["end"].toString().contains(rival.isEmpty() ? QString("after step %1 of %1").arg(plan.steps().size())
-                                                             : "of"),
-             qPrintable(told["end"].toString()));
-    QVERIFY(told["finished"].toBool());
+    QCOMPARE(reported["sides"].toInt(), rival.isEmpty() ? 1 : 2);
+    QVERIFY(reported["premises"].toInt() >= 3);
+    QVERIFY(!reported["wide"].toBool());
+    QVERIFY2(reported["end"].toString().contains(
+                 rival.isEmpty() ? QString("after step %1 of %1").arg(plan.steps().size()) : "of"),
+             qPrintable(reported["end"].toString()));
+    QVERIFY(reported["finished"].toBool());
   }
 
   void largeSystemsSaySo() {

@@ -57,15 +57,15 @@ class TestTorchrun : public QObject {
       plans.insert(plans.end(), more.begin(), more.end());
     }
     const Outcome outcome = runScript(python, scriptOf(jobsOf(plans)), {"--check-only"});
-    QVERIFY2(outcome.status == 0, outcome.said.constData());
+    QVERIFY2(outcome.status == 0, outcome.stated.constData());
     const QByteArray count = QByteArray::number(qulonglong(plans.size()));
-    QVERIFY2(outcome.said.contains(count + " of " + count + " plans are right"), outcome.said.constData());
+    QVERIFY2(outcome.stated.contains(count + " of " + count + " plans are right"), outcome.stated.constData());
   }
 
   void tamperedPlansAreRefused_data() {
     QTest::addColumn<QByteArray>("from");
     QTest::addColumn<QByteArray>("to");
-    QTest::addColumn<QByteArray>("said");
+    QTest::addColumn<QByteArray>("stated");
     // With the hash put right, the proof on integers has to find it.
     QTest::newRow("another group") << QByteArray("\"devices\": [0, 4]") << QByteArray("\"devices\": [0, 5]")
                                    << QByteArray("/lowered/1/groups/0");
@@ -87,7 +87,7 @@ class TestTorchrun : public QObject {
     if (python.isEmpty()) QSKIP("python3 is not installed");
     QFETCH(QByteArray, from);
     QFETCH(QByteArray, to);
-    QFETCH(QByteArray, said);
+    QFETCH(QByteArray, stated);
     const Plan plan =
         test::planOf("node:2 gpu:4", "8", "0", "[[2,4]]",
                      "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather");
@@ -100,19 +100,19 @@ class TestTorchrun : public QObject {
     tampered.replace(text, changed);
     Outcome outcome = runScript(python, tampered, {"--spawn"});
     QCOMPARE(outcome.status, 2);
-    QVERIFY2(outcome.said.contains("was changed after its export"), outcome.said.constData());
+    QVERIFY2(outcome.stated.contains("was changed after its export"), outcome.stated.constData());
     tampered.replace(QByteArray::fromStdString(planHash(text.toStdString())),
                      QByteArray::fromStdString(planHash(changed.toStdString())));
     outcome = runScript(python, tampered, {"--spawn"});
     QCOMPARE(outcome.status, 2);
-    QVERIFY2(outcome.said.contains(said), outcome.said.constData());
+    QVERIFY2(outcome.stated.contains(stated), outcome.stated.constData());
   }
 
   void badArgumentsAreOneSentence() {
     const QString python = QStandardPaths::findExecutable("python3");
     if (python.isEmpty()) QSKIP("python3 is not installed");
     const QByteArray script = scriptOf(jobsOf({test::planOf("node:2 gpu:4", "8", "0", "[[2,4]]")}));
-    for (const auto& [arguments, said] : std::vector<std::pair<QStringList, QByteArray>>{
+    for (const auto& [arguments, stated] : std::vector<std::pair<QStringList, QByteArray>>{
              {{"--bytes", "0"}, "is not a number of bytes"},
              {{"--bytes", "nan"}, "is not a number of bytes"},
              {{"--repeat", "0"}, "is not a whole number from 1"},
@@ -122,8 +122,8 @@ class TestTorchrun : public QObject {
              {{}, "no launcher has started this"}}) {
       const Outcome outcome = runScript(python, script, arguments);
       QCOMPARE(outcome.status, 2);
-      QVERIFY2(outcome.said.contains(said), outcome.said.constData());
-      QVERIFY(!outcome.said.contains("Traceback"));
+      QVERIFY2(outcome.stated.contains(stated), outcome.stated.constData());
+      QVERIFY(!outcome.stated.contains("Traceback"));
     }
   }
 };

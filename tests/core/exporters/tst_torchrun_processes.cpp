@@ -34,7 +34,7 @@ const QStringList kQuick{"--spawn", "--bytes", "8000", "--repeat", "1", "--warmu
 
 /// The problem of a run of every job; empty if all elements of all are right.
 QString problemOf(const Outcome& outcome, const std::vector<TorchrunJob>& jobs) {
-  if (outcome.status != 0 || outcome.runs.size() != jobs.size()) return QString::fromUtf8(outcome.said);
+  if (outcome.status != 0 || outcome.runs.size() != jobs.size()) return QString::fromUtf8(outcome.stated);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const RunRecord& run = outcome.runs[i];
     if (!run.result || run.result->wrongElements != 0) return QString::fromStdString(jobs[i].name);
@@ -88,7 +88,7 @@ class TestTorchrunProcesses : public QObject {
     const Workspace& b = jobs[1].workspace();
     const MeasuredPair pair = measuredPair(
         measured, {a.system.name, recordedAxes(a.axes), a.matrix.text(), a.program, b.matrix.text(), b.program});
-    QVERIFY(pair.a && pair.b && pair.alike);
+    QVERIFY(pair.a && pair.b && pair.equal);
     QCOMPARE(pair.a->ranks, std::size_t{4});
     QVERIFY2(QString::fromStdString(measuredText(pair, "A", "B")).contains("(torch-gloo, 4 ranks, 8.00 kB)"),
              measuredText(pair, "A", "B").c_str());
@@ -200,8 +200,8 @@ exit $status
     const QString problem = problemOf(outcome, jobs);
     QVERIFY2(problem.isEmpty(), qPrintable(problem));
     // Entries of 40,000 bytes ran with 8,000.
-    QVERIFY2(outcome.said.contains("all kinds: "), outcome.said.constData());
-    QVERIFY2(outcome.said.contains(" entries ran with fewer bytes than the step has"), outcome.said.constData());
+    QVERIFY2(outcome.stated.contains("all kinds: "), outcome.stated.constData());
+    QVERIFY2(outcome.stated.contains(" entries ran with fewer bytes than the step has"), outcome.stated.constData());
   }
 
   // An executor that loses a step ends with wrong elements, and says so.

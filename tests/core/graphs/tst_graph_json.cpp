@@ -81,20 +81,20 @@ class TestGraphJson : public QObject {
     const ComputationGraph graph = test::valueOf(graphFromJson(kRouted.toStdString()));
     QCOMPARE(QString::fromStdString(graphToJson(graph)), kRouted);
     for (const Operator& op : graph.operators) QCOMPARE(expertDimension(op), std::optional<std::size_t>(1));
-    const auto said = [](const char* before, const char* after) {
+    const auto stated = [](const char* before, const char* after) {
       QString text = kRouted;
       return refusalOf(text.replace(text.indexOf(before), int(qstrlen(before)), after));
     };
-    QVERIFY(said("\"experts\": \"e\", ", "")
+    QVERIFY(stated("\"experts\": \"e\", ", "")
                 .contains("\"there\", of kind dispatch, needs the dimension that counts experts"));
-    QVERIFY(
-        said("\"experts\": \"e\"", "\"experts\": \"q\"").contains("/operators/0/experts: \"there\" has no dimension"));
-    QVERIFY(said("\"x\": [\"b\", \"h\"]", "\"x\": [\"e\", \"h\"]").contains("of its output alone"));
-    QVERIFY(said("[\"e\", \"h\", \"n\"]", "[\"h\", \"n\"]").contains("let \"w\" span \"e\""));
-    QVERIFY(said("\"outputs\": {\"y\": [\"b\", \"h\"]}", "\"outputs\": {\"y\": [\"b\", \"e\"]}")
+    QVERIFY(stated("\"experts\": \"e\"", "\"experts\": \"q\"")
+                .contains("/operators/0/experts: \"there\" has no dimension"));
+    QVERIFY(stated("\"x\": [\"b\", \"h\"]", "\"x\": [\"e\", \"h\"]").contains("of its output alone"));
+    QVERIFY(stated("[\"e\", \"h\", \"n\"]", "[\"h\", \"n\"]").contains("let \"w\" span \"e\""));
+    QVERIFY(stated("\"outputs\": {\"y\": [\"b\", \"h\"]}", "\"outputs\": {\"y\": [\"b\", \"e\"]}")
                 .contains("of its first input alone"));
     QVERIFY(
-        said(
+        stated(
             "\"kind\": \"combine\", \"dimensions\": {\"b\": 8, \"e\": 4, \"h\": 2}, \"experts\": \"e\", \"inputs\"",
             "\"kind\": \"combine\", \"dimensions\": {\"b\": 8, \"e\": 4, \"h\": 2}, \"experts\": \"e\", \"statistics\"")
             .contains("has an input and an output"));
@@ -137,8 +137,8 @@ class TestGraphJson : public QObject {
     text.replace(text.indexOf(before), before.size(), after);
     const auto read = graphFromJson(text.toStdString());
     QVERIFY(!read.ok());
-    const QString said = QString::fromStdString(read.error().text());
-    QVERIFY2(said.contains(error), qPrintable(said));
+    const QString stated = QString::fromStdString(read.error().text());
+    QVERIFY2(stated.contains(error), qPrintable(stated));
   }
 };
 

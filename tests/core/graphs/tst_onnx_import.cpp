@@ -225,8 +225,8 @@ class TestOnnxImport : public QObject {
     const auto refused =
         importOnnx(written(bytes.toStdString()), {batch == 0 ? std::nullopt : std::optional<std::int64_t>(batch), {}});
     QVERIFY(!refused.ok());
-    const QString said = QString::fromStdString(refused.error().text());
-    QVERIFY2(said.contains(error), qPrintable(said));
+    const QString stated = QString::fromStdString(refused.error().text());
+    QVERIFY2(stated.contains(error), qPrintable(stated));
   }
 
   // Too few inputs, a permutation of nothing: taken as far as it goes, or refused, never followed.

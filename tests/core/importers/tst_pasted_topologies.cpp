@@ -143,16 +143,16 @@ class TestPastedTopologies : public QObject {
     QCOMPARE(imported.format, std::string("amd-smi topology"));
     QVERIFY2(notesOf(imported).contains("xGMI mesh, 1 xGMI link between every two GPUs"),
              qPrintable(notesOf(imported)));
-    QString told = QString::fromStdString(pastedFile("topo09_amd_smi_topology.txt"));
-    told.replace("0-0", "50000-64000");
-    QCOMPARE(gigabytes(test::valueOf(importTopology(told.toStdString())), 0), 64.0);
+    QString reported = QString::fromStdString(pastedFile("topo09_amd_smi_topology.txt"));
+    reported.replace("0-0", "50000-64000");
+    QCOMPARE(gigabytes(test::valueOf(importTopology(reported.toStdString())), 0), 64.0);
     QCOMPARE(gigabytes(test::valueOf(importTopology(pastedFile("topo09_amd_smi_topology.txt"), with(1, "MI300X"))), 0),
              64.0);
   }
 
   // The tables do not name the GPUs, and only AMD's newer ones have a link to each of seven others.
   void gpusOfAMesh() {
-    const auto tableOf = [](int gpus, const char* told) {
+    const auto tableOf = [](int gpus, const char* reported) {
       const auto named = [](int gpu) { return "0000:0" + std::to_string(gpu) + ":00.0 "; };
       std::string header;
       for (int gpu = 0; gpu < gpus; ++gpu) header += named(gpu);
@@ -163,7 +163,7 @@ class TestPastedTopologies : public QObject {
         speeds += named(a);
         for (int b = 0; b < gpus; ++b) {
           types += a == b ? "SELF " : "XGMI ";
-          speeds += a == b ? "N/A " : std::string(told) + " ";
+          speeds += a == b ? "N/A " : std::string(reported) + " ";
         }
         types += "\n";
         speeds += "\n";

@@ -40,9 +40,9 @@ class TestRealFiles : public QObject {
  private slots:
   void areReadAsTheyAre_data() {
     QTest::addColumn<QString>("drawing");
-    QTest::addColumn<QString>("said");
-    const auto row = [](const char* file, const char* drawing, const char* said) {
-      QTest::newRow(file) << QString::fromUtf8(drawing) << QString::fromUtf8(said);
+    QTest::addColumn<QString>("stated");
+    const auto row = [](const char* file, const char* drawing, const char* stated) {
+      QTest::newRow(file) << QString::fromUtf8(drawing) << QString::fromUtf8(stated);
     };
     row("mi300-xgmi.xml",
         "gpu:8, 8 devices, cdna3\n  device: MI300X\n  xGMI: mesh of 8 gpus, 64.0 GB/s, members forward nothing\n  gpu "
@@ -110,14 +110,14 @@ class TestRealFiles : public QObject {
   }
   void areReadAsTheyAre() {
     QFETCH(QString, drawing);
-    QFETCH(QString, said);
+    QFETCH(QString, stated);
     const Imported imported = test::valueOf(importTopology(realFile(QString::fromUtf8(QTest::currentDataTag()))));
     QCOMPARE(QString::fromStdString(drawnAsText(imported.system)), drawing);
     std::vector<std::string> all = imported.understood;
     for (const auto* list : {&imported.assumed, &imported.ignored}) all.insert(all.end(), list->begin(), list->end());
     QString text = listed(all);
-    if (said.contains("software")) text = listed({imported.understood.back(), imported.ignored.front()});
-    QVERIFY2(text.contains(said), qPrintable(text));
+    if (stated.contains("software")) text = listed({imported.understood.back(), imported.ignored.front()});
+    QVERIFY2(text.contains(stated), qPrintable(text));
   }
 
   void twoRingsHaveNoSwitches() {
@@ -192,8 +192,8 @@ class TestRealFiles : public QObject {
     topology.route(Device(0), Device(8), links);
     QVERIFY(links.size() > 2);
     for (const std::string& text : mixed.understood) QVERIFY(text.find(": ") != std::string::npos);
-    const Imported alike = test::valueOf(importMachines(std::vector<NamedText>{files[1], files[1]}));
-    QCOMPARE(shapeOf(alike.system), std::string("node:2 gpu:8"));
+    const Imported equal = test::valueOf(importMachines(std::vector<NamedText>{files[1], files[1]}));
+    QCOMPARE(shapeOf(equal.system), std::string("node:2 gpu:8"));
     const auto cores =
         importMachines(std::vector<NamedText>{files[0], {"d.xml", realFile(QStringLiteral("bmc-only.xml"))}});
     QVERIFY(!cores.ok());

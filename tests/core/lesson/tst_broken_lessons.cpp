@@ -296,10 +296,10 @@ void TestBrokenLessons::isToldWithItsPlace() {
   QVERIFY(problems.ok());
   QVERIFY2(!problems->empty(), "nothing was found");
   const std::string all = problemsText(*problems);
-  const bool told = std::any_of(problems->begin(), problems->end(), [&](const LessonProblem& each) {
+  const bool reported = std::any_of(problems->begin(), problems->end(), [&](const LessonProblem& each) {
     return each.where == where.toStdString() && QString::fromStdString(each.problem).contains(problem);
   });
-  QVERIFY2(told, all.c_str());
+  QVERIFY2(reported, all.c_str());
   for (const LessonProblem& each : *problems) {
     QVERIFY2(!each.problem.empty() && each.problem.find('\n') == std::string::npos, all.c_str());
   }

@@ -19,7 +19,7 @@ class TestLessonNumbers : public QObject {
 // A gigabyte on the ring of four devices: 2·3/4 of it over 8 GB/s.
 void TestLessonNumbers::numbersNeedTheirUnit_data() {
   QTest::addColumn<QString>("typed");
-  QTest::addColumn<QString>("said");
+  QTest::addColumn<QString>("stated");
   QTest::newRow("right") << "1.5 GB"
                          << "it is 1.50 GB";
   QTest::newRow("without a blank") << "1.5GB"
@@ -46,11 +46,11 @@ void TestLessonNumbers::numbersNeedTheirUnit_data() {
 
 void TestLessonNumbers::numbersNeedTheirUnit() {
   QFETCH(QString, typed);
-  QFETCH(QString, said);
+  QFETCH(QString, stated);
   const PreparedPage page = test::pageOf(R"({"kind": "compute", "compute": "step1.link_bytes"})", R"({"text": "x"})");
   const LessonVerdict verdict = checkAnswer(page, TypedNumber{typed.toStdString()});
-  QCOMPARE(QString::fromStdString(verdict.sentence), said);
-  QCOMPARE(verdict.right, said.startsWith("it is"));
+  QCOMPARE(QString::fromStdString(verdict.sentence), stated);
+  QCOMPARE(verdict.right, stated.startsWith("it is"));
 }
 
 // The bubble of lesson 18.

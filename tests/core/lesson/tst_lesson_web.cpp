@@ -172,11 +172,11 @@ class TestLessonWeb : public QObject {
     script.replace("PAGE", QString::number(lesson.pages.size() - 1));
     QString page = QString::fromStdString(lessonToPage(lesson).value());
     const QString log = between(domOf(page.replace("</body>", script + "</body>")), "<pre id=\"log\">", "</pre>");
-    const QStringList told = log.split('\n');
-    QCOMPARE(told.size(), 3);
-    QCOMPARE(told[0], QString("The steps are shown after the answer."));
-    QVERIFY2(told[1].startsWith("✓"), qPrintable(log));
-    QVERIFY2(told[2].contains("ReduceScatter inside each node"), qPrintable(log));
+    const QStringList reported = log.split('\n');
+    QCOMPARE(reported.size(), 3);
+    QCOMPARE(reported[0], QString("The steps are shown after the answer."));
+    QVERIFY2(reported[1].startsWith("✓"), qPrintable(log));
+    QVERIFY2(reported[2].contains("ReduceScatter inside each node"), qPrintable(log));
   }
 
   // The page plays what its price counts: every 80 ms the area of the tiles is their bytes, one receiver comes first

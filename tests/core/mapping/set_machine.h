@@ -96,14 +96,14 @@ class SetMachine {
                                                            const TensorLayout& to) const {
     std::vector<Elements> result(before.size());
     const bool sums = collective == MeshCollective::ReduceScatter || collective == MeshCollective::AllReduce;
-    const bool deals = collective == MeshCollective::ReduceScatter || collective == MeshCollective::AllToAll;
+    const bool scatters = collective == MeshCollective::ReduceScatter || collective == MeshCollective::AllToAll;
     for (std::int64_t device = 0; device < m_devices; ++device) {
       for (std::int64_t other = 0; other < m_devices; ++other) {
         if (!together(device, other, axes)) continue;
         if (sums && before[std::size_t(device)].size() != before[std::size_t(other)].size()) return std::nullopt;
         for (const auto& [element, contributions] : before[std::size_t(other)]) {
           if (sums && before[std::size_t(device)].count(element) == 0) return std::nullopt;
-          if (deals && !isOf(device, element, to, axes)) continue;
+          if (scatters && !isOf(device, element, to, axes)) continue;
           std::uint64_t& known = result[std::size_t(device)][element];
           if (sums && (known & contributions) != 0) return std::nullopt;
           known |= contributions;
@@ -167,9 +167,9 @@ inline std::array<unsigned, kMeshCollectives> neededAxes(const SetMachine& machi
       for (std::size_t inner = axis + 1; inner < kMostMeshAxes; ++inner) {
         outer.at[inner] = outerAfter.at[inner] = TensorLayout::kReplicated;
       }
-      bool alike = true;
-      for (std::size_t a = 0; a <= axis; ++a) alike = alike && (outer.at[a] == before) == (outerAfter.at[a] == before);
-      if (!alike) over(MeshCollective::AllGather) |= 1u << axis;
+      bool equal = true;
+      for (std::size_t a = 0; a <= axis; ++a) equal = equal && (outer.at[a] == before) == (outerAfter.at[a] == before);
+      if (!equal) over(MeshCollective::AllGather) |= 1u << axis;
     }
   }
   return axes;

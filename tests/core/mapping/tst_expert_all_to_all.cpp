@@ -193,12 +193,13 @@ class TestExpertAllToAll : public QObject {
     const auto price = [&](std::size_t edge, std::size_t from, std::size_t to) {
       return problem.tables[problem.edges[edge].table].at(from, to);
     };
-    const std::size_t dealt = find(2, {1, 4, 1, 1});
-    QVERIFY(std::abs(price(1, find(1, {4, 1, 1}), dealt) - 2 * once) < 1e-12 * once);
+    const std::size_t scattered = find(2, {1, 4, 1, 1});
+    QVERIFY(std::abs(price(1, find(1, {4, 1, 1}), scattered) - 2 * once) < 1e-12 * once);
     QVERIFY(std::abs(price(3, find(3, {1, 4, 1, 1}), find(4, {4, 1, 1})) - 2 * once) < 1e-12 * once);
     QCOMPARE(price(1, find(1, {4, 1, 1}), find(2, {4, 1, 1, 1})), 0.0);
     // And in a workload they are that.
-    const Strategy strategy{{find(0, {4, 1}), find(1, {4, 1, 1}), dealt, find(3, {1, 4, 1, 1}), find(4, {4, 1, 1})}, 0};
+    const Strategy strategy{{find(0, {4, 1}), find(1, {4, 1, 1}), scattered, find(3, {1, 4, 1, 1}), find(4, {4, 1, 1})},
+                            0};
     const auto source = test::valueOf(workloadOf(graph, options, problem, strategy));
     std::map<std::string, std::int64_t> sent;
     for (const WorkloadEntry& entry : source.workload.collectives) {

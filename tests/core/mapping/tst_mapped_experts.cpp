@@ -75,7 +75,7 @@ class TestMappedExperts : public QObject {
       const Strategy& strategy = answer.solution.bounded.solution.strategies.front();
       QVERIFY(baseline == MappedBaseline::FullyShardedData ||
               strategy.cost >= best.bounded.solution.strategies.front().cost * (1 - 1e-12));
-      std::int64_t dealt = 1;
+      std::int64_t scattered = 1;
       for (std::size_t v = 0; v < graph.operators.size(); ++v) {
         const Operator& op = graph.operators[v];
         const auto experts = expertDimension(op);
@@ -83,18 +83,18 @@ class TestMappedExperts : public QObject {
         if (!experts) continue;
         const bool moves = op.kind != OperatorKind::Experts;
         QVERIFY2(moves ? parts[*experts] == 1 : true, op.name.c_str());
-        if (!moves) dealt = std::max(dealt, parts[*experts]);
+        if (!moves) scattered = std::max(scattered, parts[*experts]);
       }
-      QCOMPARE(dealt > 1, baseline == MappedBaseline::Expert);
+      QCOMPARE(scattered > 1, baseline == MappedBaseline::Expert);
     }
     // On cost tables as well.
     options.model = StrategyCostModel::Flat;
     FlatPricer flat(options.bandwidth);
     const auto problem = test::valueOf(strategyProblemFrom(graph, options, flat));
-    const Strategy dealt = test::valueOf(expertStrategy(graph, problem));
-    QCOMPARE(problem.domainOf(2).configurations[dealt.choice[2]][1], 4);
-    QCOMPARE(problem.domainOf(1).configurations[dealt.choice[1]][1], 1);
-    QVERIFY(dealt.cost >= test::valueOf(solveExactly(problem)).strategies.front().cost);
+    const Strategy scattered = test::valueOf(expertStrategy(graph, problem));
+    QCOMPARE(problem.domainOf(2).configurations[scattered.choice[2]][1], 4);
+    QCOMPARE(problem.domainOf(1).configurations[scattered.choice[1]][1], 1);
+    QVERIFY(scattered.cost >= test::valueOf(solveExactly(problem)).strategies.front().cost);
     const ComputationGraph dense = test::smallGraph();
     const auto none = expertStrategy(dense, test::valueOf(strategyProblemFrom(dense, options, flat)));
     QCOMPARE(none.ok(), true);  // plain data parallelism

@@ -136,9 +136,10 @@ class TestMapping : public QObject {
     }
     QVERIFY(std::abs(needed - seconds) <= 1e-12 * seconds);
     const WorkloadSource source = test::valueOf(workloadOf(found.mapped, found.solution.mapped, found.mapping));
-    double told = 0;
-    for (const WorkloadEntry& entry : source.workload.collectives) told += double(entry.bytes) * double(entry.count);
-    QVERIFY(std::abs(told - bytes) <= 1e-6 * bytes);
+    double reported = 0;
+    for (const WorkloadEntry& entry : source.workload.collectives)
+      reported += double(entry.bytes) * double(entry.count);
+    QVERIFY(std::abs(reported - bytes) <= 1e-6 * bytes);
     QVERIFY(source.ignored.empty());
   }
 

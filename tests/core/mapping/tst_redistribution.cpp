@@ -61,7 +61,7 @@ class TestRedistribution : public QObject {
     QFETCH(QList<qint64>, shape);
     const Mesh mesh{{sizes.begin(), sizes.end()}, {}};
     const SetMachine machine(mesh, {shape.begin(), shape.end()});
-    Told told;
+    Told reported;
     const auto divides = [&](const TensorLayout& layout) {
       bool even = true;
       for (int d = 0; d < int(shape.size()); ++d)
@@ -73,11 +73,11 @@ class TestRedistribution : public QObject {
       const auto before = machine.held(from);
       for (const TensorLayout& to : layoutsOf(mesh.sizes.size(), int(shape.size()), TensorLayout::kReplicated)) {
         if (!divides(to)) continue;
-        check(machine, from, to, before, told);
+        check(machine, from, to, before, reported);
         if (QTest::currentTestFailed()) return;
       }
     }
-    QVERIFY(told.direct > 20 && told.direct < told.all);
+    QVERIFY(reported.direct > 20 && reported.direct < reported.all);
   }
 
   void partsAreContiguousAndEven() {
@@ -89,7 +89,7 @@ class TestRedistribution : public QObject {
 
  private:
   static void check(const SetMachine& machine, const TensorLayout& from, const TensorLayout& to,
-                    const std::vector<SetMachine::Elements>& before, Told& told) {
+                    const std::vector<SetMachine::Elements>& before, Told& reported) {
     const QByteArray what = textOf(from, to).toUtf8();
     const Redistribution found = redistribution(from, to, machine.mesh(), double(machine.elements()));
     const auto axes = test::neededAxes(machine, from, to);
@@ -129,9 +129,9 @@ class TestRedistribution : public QObject {
       QCOMPARE(double(wanted[device].size()), found.elements);
       lacking = std::max(lacking, missing);
     }
-    ++told.all;
+    ++reported.all;
     if (!direct || from.axesAt(TensorLayout::kPartial) != 0) return;
-    ++told.direct;
+    ++reported.direct;
     QVERIFY2(std::abs(received - lacking) <= 1e-9 * lacking, what.constData());
   }
 };

@@ -44,7 +44,7 @@ class TestPipelineChain : public QObject {
   }
 
   // A tensor that a stage neither makes nor reads is handed on.
-  void handsOn() {
+  void forwards() {
     ComputationGraph graph = test::chainGraph({8, 8, 8, 8});
     graph.edges[1].from = 0;  // fc2 reads fc0, and nobody fc1
     graph = test::valueOf(validated(graph));

@@ -19,11 +19,11 @@ constexpr double kNothing = std::numeric_limits<double>::infinity();
 using CutCosts = std::vector<std::vector<std::vector<double>>>;
 
 double dearestOf(const CutCosts& costs, const std::vector<std::size_t>& at) {
-  double dearest = 0;
+  double costliest = 0;
   for (std::size_t stage = 0; stage + 1 < at.size(); ++stage) {
-    dearest = std::max(dearest, costs[at[stage]][at[stage + 1]][stage]);
+    costliest = std::max(costliest, costs[at[stage]][at[stage + 1]][stage]);
   }
-  return dearest;
+  return costliest;
 }
 
 /// By going through all cuts.

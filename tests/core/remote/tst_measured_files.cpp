@@ -176,8 +176,8 @@ class TestMeasuredFiles : public QObject {
     QFETCH(QString, sentence);
     const auto files = measurementsIn(text.toStdString(), "f", test::valueOf(parseSystem("node:2 gpu:3")));
     QVERIFY(!files.ok());
-    const QString said = QString::fromStdString(files.error().text());
-    QVERIFY2(said.contains(sentence), qPrintable(said));
+    const QString stated = QString::fromStdString(files.error().text());
+    QVERIFY2(stated.contains(sentence), qPrintable(stated));
   }
 };
 

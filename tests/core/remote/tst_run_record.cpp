@@ -127,9 +127,9 @@ class TestRunRecord : public QObject {
     old.result.version = "0.0.9";
     old.result.planHash = "a";
     std::string line = messageLine(old);
-    const std::string said = ",\"pieces\":1";
-    QVERIFY(line.find(said) != std::string::npos);
-    line.erase(line.find(said), said.size());
+    const std::string stated = ",\"pieces\":1";
+    QVERIFY(line.find(stated) != std::string::npos);
+    line.erase(line.find(stated), stated.size());
     const RunResult result = std::get<RunFinished>(test::valueOf(messageFrom(line))).result;
     QCOMPARE(result.pieces, 1);
     const RunIdentity whole{"a", {}, 0, 1, "", {}, 0};

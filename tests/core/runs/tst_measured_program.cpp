@@ -23,7 +23,7 @@ MeasuredProgram run(const char* program, double seconds, std::int64_t bytes = 1 
   return one;
 }
 
-QString told(const std::vector<MeasuredProgram>& runs) {
+QString reported(const std::vector<MeasuredProgram>& runs) {
   return QString::fromStdString(measuredText(measuredPair(runs, kQuestion), "A", "B"));
 }
 
@@ -38,10 +38,10 @@ class TestMeasuredProgram : public QObject {
     const std::vector<MeasuredProgram> runs{run("best", 1e-3, 4096), run("flat", 4e-3), run("best", 2e-3),
                                             run("flat", 9e-3), run("other", 5)};
     const MeasuredPair pair = measuredPair(runs, kQuestion);
-    QVERIFY(pair.alike);
+    QVERIFY(pair.equal);
     QCOMPARE(pair.a->seconds, 2e-3);
     QCOMPARE(pair.b->seconds, 4e-3);
-    QCOMPARE(told(runs),
+    QCOMPARE(reported(runs),
              QString("Measured on here (gloo, 8 ranks, 1.05 MB): A takes 2.00 ms, B 4.00 ms; A is 2.00× as fast as B"));
   }
 
@@ -49,23 +49,23 @@ class TestMeasuredProgram : public QObject {
     MeasuredProgram a = run("best", 4e-3), b = run("flat", 3e-3);
     a.predicted = 1e-3;
     b.predicted = 2e-3;
-    QVERIFY2(told({a, b}).endsWith("B is 1.33× as fast as A; predicted for these runs: 1.00 ms and 2.00 ms"),
-             qPrintable(told({a, b})));
-    QVERIFY(told({run("best", 1e-3), run("flat", 1.003e-3)}).endsWith("A and B take the same time"));
+    QVERIFY2(reported({a, b}).endsWith("B is 1.33× as fast as A; predicted for these runs: 1.00 ms and 2.00 ms"),
+             qPrintable(reported({a, b})));
+    QVERIFY(reported({run("best", 1e-3), run("flat", 1.003e-3)}).endsWith("A and B take the same time"));
   }
 
   void runsThatDifferAreNotCompared() {
-    const QString text = told({run("best", 2e-3, 1 << 20, "nccl"), run("flat", 4e-3)});
+    const QString text = reported({run("best", 2e-3, 1 << 20, "nccl"), run("flat", 4e-3)});
     QVERIFY2(text.contains("their times are not compared") && !text.contains("as fast"), qPrintable(text));
   }
 
   void oneAlone() {
-    QCOMPARE(told({run("flat", 4e-3)}),
+    QCOMPARE(reported({run("flat", 4e-3)}),
              QString("Measured: B takes 4.00 ms on here (gloo, 8 ranks, 1.05 MB); A has not been run"));
-    QCOMPARE(told({}), QString());
+    QCOMPARE(reported({}), QString());
     MeasuredProgram elsewhere = run("flat", 4e-3);
     elsewhere.system = "node:4 gpu:2";
-    QCOMPARE(told({elsewhere}), QString());
+    QCOMPARE(reported({elsewhere}), QString());
   }
 
   void failedRunsAreNone() {

@@ -78,7 +78,7 @@ class TestFrameworkOrders : public QObject {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("system");
     QTest::addColumn<QString>("axes");
-    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("stated");
     QTest::newRow("no place") << "DeepSpeed"
                               << "node:32 gpu:8"
                               << "data=64,context=4"
@@ -87,8 +87,9 @@ class TestFrameworkOrders : public QObject {
                           << "node:32 gpu:8"
                           << "rows=64,data=4"
                           << "what rows splits";
-    const auto row = [](const char* name, const char* axes, const char* said) {
-      QTest::addRow("%s %s", name, axes) << QString(name) << QString("node:32 gpu:8") << QString(axes) << QString(said);
+    const auto row = [](const char* name, const char* axes, const char* stated) {
+      QTest::addRow("%s %s", name, axes) << QString(name) << QString("node:32 gpu:8") << QString(axes)
+                                         << QString(stated);
     };
     // Megatron asserts the same data parallelism for experts where the pipeline is not last: expert parallelism over
     // data and context that experts do not have make it another.
@@ -112,10 +113,10 @@ class TestFrameworkOrders : public QObject {
     QFETCH(QString, name);
     QFETCH(QString, system);
     QFETCH(QString, axes);
-    QFETCH(QString, said);
+    QFETCH(QString, stated);
     const FrameworkOrder order = orderOf(name.toUtf8(), system.toUtf8(), axes.toUtf8());
     QVERIFY(order.matrix.empty());
-    QVERIFY2(QString::fromStdString(order.reason).contains(said), order.reason.c_str());
+    QVERIFY2(QString::fromStdString(order.reason).contains(stated), order.reason.c_str());
   }
 };
 

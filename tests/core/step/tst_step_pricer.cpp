@@ -76,8 +76,8 @@ class TestStepPricer : public QObject {
       workspace.axes = question.workload.axes;
       for (Axis& axis : workspace.axes) {
         axis.reduce = std::find(entry.axes.begin(), entry.axes.end(), axis.name) != entry.axes.end();
-        const auto& dealt = entry.scatter.empty() ? entry.axes : entry.scatter;
-        axis.replicate = axis.reduce && std::find(dealt.begin(), dealt.end(), axis.name) == dealt.end();
+        const auto& scattered = entry.scatter.empty() ? entry.axes : entry.scatter;
+        axis.replicate = axis.reduce && std::find(scattered.begin(), scattered.end(), axis.name) == scattered.end();
       }
       workspace.options = question.options;
       workspace.options.goal = valueOf(goalFrom(nameOf(entry.kind)));
@@ -224,12 +224,12 @@ class TestStepPricer : public QObject {
 
   void badQuestions_data() {
     QTest::addColumn<StepQuestion>("question");
-    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("stated");
     const StepQuestion good = fsdpAndTensor();
-    const auto row = [&](const char* name, const QString& said, const auto& spoil) {
+    const auto row = [&](const char* name, const QString& stated, const auto& spoil) {
       StepQuestion question = good;
       spoil(question);
-      QTest::newRow(name) << question << said;
+      QTest::newRow(name) << question << stated;
     };
     row("no entries", "nothing is communicated", [](StepQuestion& q) { q.workload.collectives.clear(); });
     row("axes do not fit", "the axes are for", [](StepQuestion& q) { q.workload.axes[0].size = 16; });
@@ -243,10 +243,10 @@ class TestStepPricer : public QObject {
   }
   void badQuestions() {
     QFETCH(StepQuestion, question);
-    QFETCH(QString, said);
+    QFETCH(QString, stated);
     const auto answer = rankSteps(question);
     QVERIFY(!answer.ok());
-    QVERIFY2(QString::fromStdString(answer.error().text()).contains(said), answer.error().text().c_str());
+    QVERIFY2(QString::fromStdString(answer.error().text()).contains(stated), answer.error().text().c_str());
   }
 
   void stops() {

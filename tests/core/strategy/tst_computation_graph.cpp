@@ -80,8 +80,8 @@ class TestComputationGraph : public QObject {
     QFETCH(QString, text);
     const auto checked = validated(graph);
     QVERIFY(!checked.ok());
-    const QString said = QString::fromStdString(checked.error().text());
-    QVERIFY2(said.contains(text), qPrintable(said));
+    const QString stated = QString::fromStdString(checked.error().text());
+    QVERIFY2(stated.contains(text), qPrintable(stated));
   }
 
   void parametersAreCounted() {

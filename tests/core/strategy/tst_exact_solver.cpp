@@ -146,13 +146,13 @@ class TestExactSolver : public QObject {
       QVERIFY(before.cost < after.cost || (before.cost == after.cost && before.choice < after.choice));
     }
     // Nothing that differs in one vertex has been missed.
-    const double dearest = solution.strategies.back().cost;
+    const double costliest = solution.strategies.back().cost;
     for (std::size_t v = 0; v < file.problem.vertices.size(); ++v) {
       for (std::size_t i = 0; i < file.problem.domainOf(v).costs.size(); ++i) {
         Strategy other{solution.strategies[0].choice, 0};
         other.choice[v] = i;
         other.cost = costOf(file.problem, other.choice);
-        if (other.cost >= dearest) continue;
+        if (other.cost >= costliest) continue;
         QVERIFY(std::find(solution.strategies.begin(), solution.strategies.end(), other) != solution.strategies.end());
       }
     }

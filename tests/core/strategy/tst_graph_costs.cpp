@@ -152,13 +152,13 @@ class TestGraphCosts : public QObject {
     while (op->dimensions[along].name != split.toStdString()) ++along;
     parts[along] = 2;
     // Of every part a device holds half where the tensor spans the dimension; none of those here does.
-    QStringList said;
+    QStringList stated;
     for (const Reduction& reduction : reductionsOf(*op, parts)) {
       QCOMPARE(reduction.dimensions, std::vector<std::size_t>{along});
-      said += QString::fromStdString(op->tensors[reduction.tensor].name) + ":" +
-              QString::number(reduction.elements, 'f', 0);
+      stated += QString::fromStdString(op->tensors[reduction.tensor].name) + ":" +
+                QString::number(reduction.elements, 'f', 0);
     }
-    QCOMPARE(said.join(' '), sums);
+    QCOMPARE(stated.join(' '), sums);
   }
 
   void exchanges_data() {

@@ -55,7 +55,7 @@ Buffer together(const Buffers& members) {
 }
 
 /// The chunks in order, cut into as many equal parts as there are members.
-Buffers dealt(const Buffer& all, std::size_t members) {
+Buffers scattered(const Buffer& all, std::size_t members) {
   std::map<int, Buffer> byChunk;
   for (const auto& [block, number] : all) byChunk[block.first][block] = number;
   Buffers parts(members);
@@ -72,7 +72,7 @@ Buffers performed(Collective collective, const Buffers& members) {
       return Buffers(members.size(), together(members));
     case Collective::ReduceScatter:
     case Collective::AllToAll:
-      return dealt(together(members), members.size());
+      return scattered(together(members), members.size());
     case Collective::Reduce: {
       Buffers after(members.size());
       after[0] = together(members);
@@ -81,7 +81,7 @@ Buffers performed(Collective collective, const Buffers& members) {
     case Collective::Broadcast:
       return Buffers(members.size(), members[0]);
     case Collective::Scatter:
-      return dealt(members[0], members.size());
+      return scattered(members[0], members.size());
   }
   return {};
 }

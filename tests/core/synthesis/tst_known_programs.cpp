@@ -144,11 +144,11 @@ class TestKnownPrograms : public QObject {
   void shardsKeepTheOrderOfTheScatter() {
     for (const char* kind : {"ReduceScatter", "AllToAll"}) {
       const Goal goal = test::valueOf(goalFrom(kind));
-      const std::string dealt(kind);
-      QCOMPARE(m_nodes.order(("root:InsideGroup:" + dealt).c_str(), goal), std::string("0,1,2,3,4,5"));
-      QCOMPARE(m_nodes.order(("a:Parallel(root):" + dealt + "; a:InsideGroup:" + dealt).c_str(), goal),
+      const std::string scattered(kind);
+      QCOMPARE(m_nodes.order(("root:InsideGroup:" + scattered).c_str(), goal), std::string("0,1,2,3,4,5"));
+      QCOMPARE(m_nodes.order(("a:Parallel(root):" + scattered + "; a:InsideGroup:" + scattered).c_str(), goal),
                std::string("0,1,2,3,4,5"));
-      QCOMPARE(m_nodes.order(("a:InsideGroup:" + dealt + "; a:Parallel(root):" + dealt).c_str(), goal),
+      QCOMPARE(m_nodes.order(("a:InsideGroup:" + scattered + "; a:Parallel(root):" + scattered).c_str(), goal),
                std::string("0,2,4,1,3,5"));
     }
     QCOMPARE(m_nodes.order("root:InsideGroup:AllReduce", kAllReduceGoal), std::string("none"));
@@ -190,12 +190,12 @@ class TestKnownPrograms : public QObject {
     int pairs = 0;
     for (const std::string& text : nodes.programs(kReduceScatterGoal, 5)) {
       Program program = test::valueOf(parseProgram(nodes.hierarchy, text));
-      const auto dealt = *shardOrder(nodes.trace(text.c_str(), kReduceScatterGoal));
+      const auto scattered = *shardOrder(nodes.trace(text.c_str(), kReduceScatterGoal));
       std::reverse(program.begin(), program.end());
       for (Instruction& step : program) step.collective = Collective::AllGather;
       const auto gathered = *shardOrder(nodes.trace(programText(nodes.hierarchy, program).c_str(), kAllGatherGoal));
       for (std::size_t place = 0; place < gathered.size(); ++place) {
-        QCOMPARE(dealt[std::size_t(gathered[place])], std::int64_t(place));
+        QCOMPARE(scattered[std::size_t(gathered[place])], std::int64_t(place));
       }
       ++pairs;
     }

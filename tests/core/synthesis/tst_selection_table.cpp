@@ -69,10 +69,10 @@ class TestSelectionTable : public QObject {
 
   void alikeHoweverCut() {
     SelectionTable table({2, 2, 2});
-    QVERIFY(table.alike(stateOf("(3)1|2"), stateOf("21")));
-    QVERIFY(!table.alike(stateOf("(3)1|2"), stateOf("12")));
-    QVERIFY(!table.alike(stateOf("1"), stateOf("12")));
-    QVERIFY(!table.alike(stateOf("1"), ClassState{}));
+    QVERIFY(table.equal(stateOf("(3)1|2"), stateOf("21")));
+    QVERIFY(!table.equal(stateOf("(3)1|2"), stateOf("12")));
+    QVERIFY(!table.equal(stateOf("1"), stateOf("12")));
+    QVERIFY(!table.equal(stateOf("1"), ClassState{}));
   }
 
   void aLevelHasOneNumberPerSelection() {

@@ -161,9 +161,9 @@ class TestProperties : public QObject {
     QFETCH(double, launch);
     QFETCH(QString, says);
     const auto checked = checkProperties(Library{generation.toStdString(), version.toStdString(), launch});
-    const QString said =
+    const QString stated =
         checked.ok() ? QString() : QString::fromStdString(checked.error().where.part + " " + checked.error().message);
-    QVERIFY2(says.isEmpty() ? said.isEmpty() : said.startsWith(says), qPrintable(said));
+    QVERIFY2(says.isEmpty() ? stated.isEmpty() : stated.startsWith(says), qPrintable(stated));
   }
 
   void badAttributesGetOneSentence_data() {

@@ -149,11 +149,11 @@ class TestFileWriting : public QObject {
     QVERIFY(::chmod(path.c_str(), 0666) == 0);
     QVERIFY(::chmod(m_folder->path().toUtf8(), 0555) == 0);
     const auto written = [&] {
-      const AsNobody nobody;
+      const AsNobody noneChosen;
       return writeTextFile(path, "new");
     }();
     const auto crowded = [&] {
-      const AsNobody nobody;
+      const AsNobody noneChosen;
       const LittleRoom room(1000);
       return writeTextFile(path, std::string(100'000, 'x'));
     }();

@@ -61,10 +61,10 @@ double secondsAfterStop(const std::string& text, double before) {
   pthread_getcpuclockid(reader.native_handle(), &clock);
   while (!ended && secondsOn(clock) < before) std::this_thread::yield();
   source.request_stop();
-  const double told = secondsOn(clock);
+  const double reported = secondsOn(clock);
   mayEnd = true;
   reader.join();
-  return read->ok() || read->error() != cancelledError() ? all : std::max(0.0, all - told);
+  return read->ok() || read->error() != cancelledError() ? all : std::max(0.0, all - reported);
 }
 
 /// Seconds of this thread, the least of three times.
@@ -204,8 +204,8 @@ class TestJsonReading : public QObject {
   void saysWhatIsWrong() {
     QFETCH(QByteArray, text);
     QFETCH(QString, problem);
-    const QString said = problemOf(text.toStdString());
-    QVERIFY2(said.startsWith(problem), qPrintable(said));
+    const QString stated = problemOf(text.toStdString());
+    QVERIFY2(stated.startsWith(problem), qPrintable(stated));
   }
 
   void countsTheItemsOfFastListsToo() {
@@ -237,8 +237,9 @@ class TestJsonReading : public QObject {
       const auto read = parseJson(std::string_view(whole).substr(0, length));
       QVERIFY(!read.ok());
       if (length == 0) continue;
-      const std::string& said = read.error().message;  // a character can be cut in the middle, too
-      QVERIFY2(said.find("ends too early") != said.npos || said.find("not valid UTF-8") != said.npos, said.c_str());
+      const std::string& stated = read.error().message;  // a character can be cut in the middle, too
+      QVERIFY2(stated.find("ends too early") != stated.npos || stated.find("not valid UTF-8") != stated.npos,
+               stated.c_str());
     }
   }
 

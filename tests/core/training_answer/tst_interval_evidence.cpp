@@ -15,7 +15,7 @@ class TestIntervalEvidence : public QObject {
   void chanceIsToldFromError_data() {
     QTest::addColumn<int>("inside");
     QTest::addColumn<int>("runs");
-    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("stated");
     QTest::newRow("none") << 0 << 0 << "No published run is like this one.";
     QTest::newRow("few") << 9 << 13 << "Of 13 runs like this one it holds 69 %, which is consistent with that.";
     QTest::newRow("many") << 69 << 100 << "it holds 69 %, so expect larger errors here than it says.";
@@ -25,9 +25,9 @@ class TestIntervalEvidence : public QObject {
   void chanceIsToldFromError() {
     QFETCH(int, inside);
     QFETCH(int, runs);
-    QFETCH(QString, said);
+    QFETCH(QString, stated);
     const QString text = QString::fromStdString(describeIntervalFor(inside, runs));
-    QVERIFY2(text.contains(said), qPrintable(text));
+    QVERIFY2(text.contains(stated), qPrintable(text));
     QVERIFY(text.startsWith(QString::fromStdString(describeInterval()) + ". "));
   }
 };

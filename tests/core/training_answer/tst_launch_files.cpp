@@ -51,7 +51,7 @@ class TestLaunchFiles : public QObject {
   void untrainedLayersAreNamed_data() {
     QTest::addColumn<QString>("framework");
     QTest::addColumn<QString>("fixed");
-    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("stated");
     const char* way = "; plan with the fixed choice mtp=1 to train one";
     QTest::newRow("left out") << "megatron"
                               << "tp=1,pp=1" << way;
@@ -67,7 +67,7 @@ class TestLaunchFiles : public QObject {
   void untrainedLayersAreNamed() {
     QFETCH(QString, framework);
     QFETCH(QString, fixed);
-    QFETCH(QString, said);
+    QFETCH(QString, stated);
     const ModelSource glm = bundledModelNamed("glm-4.5-air").value();
     TrainingQuestion question;
     question.model = glm.shape;
@@ -82,8 +82,8 @@ class TestLaunchFiles : public QObject {
     const auto& listed = answer->configurations.empty() ? answer->large : answer->configurations;
     const PlannedConfiguration& planned = listed.front();
     const std::string left = untrainedPart(question.model, planned, answer->assumed);
-    QCOMPARE(left.empty(), said.isEmpty());
-    QVERIFY2(QString::fromStdString(left).endsWith(said), left.c_str());
+    QCOMPARE(left.empty(), stated.isEmpty());
+    QVERIFY2(QString::fromStdString(left).endsWith(stated), left.c_str());
     const auto files = launchFiles(question, planned, {}, answer->assumed).value();
     const auto names = [&](const std::string& text) {
       return text.find("predicts further tokens") != std::string::npos;

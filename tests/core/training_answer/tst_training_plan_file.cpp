@@ -169,7 +169,7 @@ class TestTrainingPlanFile : public QObject {
   void brokenPlansNameTheirPlace_data() {
     QTest::addColumn<QString>("from");
     QTest::addColumn<QString>("to");
-    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("stated");
     QTest::newRow("newer") << "\"version\": 1,\n  \"model_name\""
                            << "\"version\": 7,\n  \"model_name\""
                            << "/version: version 7 is newer";
@@ -192,11 +192,11 @@ class TestTrainingPlanFile : public QObject {
   void brokenPlansNameTheirPlace() {
     QFETCH(QString, from);
     QFETCH(QString, to);
-    QFETCH(QString, said);
+    QFETCH(QString, stated);
     const std::string text = trainingPlanToJson(planOf("megatron", "llama3-8b", "tp=2"));
     const auto read = trainingPlanFromJson(replaced(text, from.toStdString(), to.toStdString()));
     QVERIFY(!read.ok());
-    QVERIFY2(QString::fromStdString(read.error().text()).contains(said), read.error().text().c_str());
+    QVERIFY2(QString::fromStdString(read.error().text()).contains(stated), read.error().text().c_str());
   }
 };
 

@@ -37,10 +37,10 @@ class TestTrainingReasons : public QObject {
     QTest::addColumn<int>("batch");
     QTest::addColumn<QString>("framework");
     QTest::addColumn<QString>("fixed");
-    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("stated");
     const auto row = [](const char* name, const char* model, const char* system, int batch, const char* framework,
-                        const char* fixed, const char* said) {
-      QTest::newRow(name) << model << system << batch << framework << fixed << said;
+                        const char* fixed, const char* stated) {
+      QTest::newRow(name) << model << system << batch << framework << fixed << stated;
     };
     row("batch", "llama3-8b", "dgx-h100:2", 7, "fsdp", "",
         "a batch of 7 sequences does not divide by dp·microbatch of any configuration on 16 devices (dp is 16 or "
@@ -80,11 +80,11 @@ class TestTrainingReasons : public QObject {
     QFETCH(int, batch);
     QFETCH(QString, framework);
     QFETCH(QString, fixed);
-    QFETCH(QString, said);
+    QFETCH(QString, stated);
     const auto answer =
         answerOf(qPrintable(model), system.toStdString(), batch, qPrintable(framework), qPrintable(fixed));
     QVERIFY(!answer.ok());
-    QVERIFY2(QString::fromStdString(answer.error().text()).contains(said), answer.error().text().c_str());
+    QVERIFY2(QString::fromStdString(answer.error().text()).contains(stated), answer.error().text().c_str());
   }
 
   // The number of devices that is named fits, and half a node less does not.

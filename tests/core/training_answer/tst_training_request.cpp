@@ -174,7 +174,7 @@ class TestTrainingRequest : public QObject {
   void errorsNameTheKeyOfTheValue_data() {
     QTest::addColumn<QString>("key");
     QTest::addColumn<QString>("value");
-    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("stated");
     QTest::newRow("framework") << kFrameworkKey << "pax"
                                << "use one of megatron";
     QTest::newRow("precision") << kPrecisionKey << "int4"
@@ -185,7 +185,7 @@ class TestTrainingRequest : public QObject {
   void errorsNameTheKeyOfTheValue() {
     QFETCH(QString, key);
     QFETCH(QString, value);
-    QFETCH(QString, said);
+    QFETCH(QString, stated);
     TrainingRequest request;
     request.batch = 64;
     if (key == kFrameworkKey) request.framework = value.toStdString();
@@ -194,7 +194,7 @@ class TestTrainingRequest : public QObject {
     const auto input = inputOf(request);
     QVERIFY(!input.ok());
     QCOMPARE(QString::fromStdString(input.error().where.document), key);
-    QVERIFY2(QString::fromStdString(input.error().message).contains(said), input.error().message.c_str());
+    QVERIFY2(QString::fromStdString(input.error().message).contains(stated), input.error().message.c_str());
   }
 };
 

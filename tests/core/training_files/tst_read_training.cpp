@@ -221,7 +221,7 @@ class TestReadTraining : public QObject {
 
   void mistakesSayWhatWouldBeRight_data() {
     QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("reported");
     QTest::newRow("empty") << " \n"
                            << "the file is empty";
     QTest::newRow("prose") << "Dear all, the cluster is down."
@@ -243,15 +243,15 @@ class TestReadTraining : public QObject {
   }
   void mistakesSayWhatWouldBeRight() {
     QFETCH(QString, text);
-    QFETCH(QString, said);
+    QFETCH(QString, reported);
     const auto stated = readTraining(text.toStdString());
     QVERIFY(!stated.ok());
-    QVERIFY2(QString::fromStdString(stated.error().text()).contains(said), stated.error().text().c_str());
+    QVERIFY2(QString::fromStdString(stated.error().text()).contains(reported), stated.error().text().c_str());
   }
 
   void impossibleConfigurationsSayWhatWouldBeRight_data() {
     QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("reported");
     const QString sizes = " --micro-batch-size 1 --global-batch-size 64 --seq-length 4096";
     QTest::newRow("open") << "--tensor-model-parallel-size $TP" + sizes
                           << "depends on TP, which the script does not set";
@@ -272,7 +272,7 @@ class TestReadTraining : public QObject {
   }
   void impossibleConfigurationsSayWhatWouldBeRight() {
     QFETCH(QString, text);
-    QFETCH(QString, said);
+    QFETCH(QString, reported);
     const auto shape = modelFromArgument("llama3-8b");
     const auto machine = systemFromArgument("dgx-h100:2");
     QVERIFY(shape.ok() && machine.ok());
@@ -280,7 +280,7 @@ class TestReadTraining : public QObject {
     QVERIFY2(stated.ok(), stated.ok() ? "" : stated.error().text().c_str());
     const auto made = configurationOf(stated.value(), shape->shape, *machine, {});
     QVERIFY(!made.ok());
-    QVERIFY2(QString::fromStdString(made.error().text()).contains(said), made.error().text().c_str());
+    QVERIFY2(QString::fromStdString(made.error().text()).contains(reported), made.error().text().c_str());
   }
 
   void damagedFilesAreReadOrRefused() {

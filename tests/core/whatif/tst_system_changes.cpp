@@ -242,12 +242,12 @@ class TestSystemChanges : public QObject {
 
   void aSpineKeepsItsRatioWhenItsPodGrows() {
     const System pod = valueOf(withOversubscription(preset("dgx-h100:4"), 2));
-    std::vector<std::string> said;
+    std::vector<std::string> stated;
     System grown = pod;
     grown.levels.front().count = 8;
-    grown = keepingOversubscription(pod, grown, &said);
+    grown = keepingOversubscription(pod, grown, &stated);
     QCOMPARE(oversubscriptionOf(grown, valueOf(oversubscribedPart(grown))), 2.0);
-    QCOMPARE(said, std::vector<std::string>{"spine now has 200 GB/s per port and stays 2:1"});
+    QCOMPARE(stated, std::vector<std::string>{"spine now has 200 GB/s per port and stays 2:1"});
     QCOMPARE(valueOf(ratioFrom("4:1")), 4.0);
     QCOMPARE(ratioText(1.5), std::string("1.5:1"));
     QVERIFY(!ratioFrom("0.5").ok());

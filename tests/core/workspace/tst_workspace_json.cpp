@@ -292,9 +292,9 @@ class TestWorkspaceJson : public QObject {
     QString text = QString::fromStdString(systemToJson(parseSystem("node:2 gpu:8").value()));
     const auto read = systemFromJson(text.replace("\"levels\"", member + ", \"levels\"").toStdString());
     QVERIFY(!read.ok());
-    const QString told = QString::fromStdString(read.error().text());
-    QVERIFY2(told.contains(error), qPrintable(told));
-    QCOMPARE(told.count('\n'), 0);
+    const QString reported = QString::fromStdString(read.error().text());
+    QVERIFY2(reported.contains(error), qPrintable(reported));
+    QCOMPARE(reported.count('\n'), 0);
   }
 
   void keepsUnknownKeysOfAStrategy() {

@@ -66,9 +66,9 @@ std::array<FreeCurve, kSizeBands> freeCurves() {
   const auto all = [](const FreeTime&) { return true; };
   std::array<std::array<std::vector<double>, 4>, kSizeBands> errors;
   for (const FreeTime& time : times) {
-    const Group& alike = points.at(time.point());
-    const double inSample = middleOf(alike, all);
-    const double heldOut = middleOf(alike, [&](const FreeTime& other) { return other.machine != time.machine; });
+    const Group& equal = points.at(time.point());
+    const double inSample = middleOf(equal, all);
+    const double heldOut = middleOf(equal, [&](const FreeTime& other) { return other.machine != time.machine; });
     const double byMachine = middleOf(levels.at(time.level()), all);
     auto& band = errors[time.band()];
     band[0].push_back(std::abs(std::expm1(time.logRatio)));

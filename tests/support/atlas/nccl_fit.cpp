@@ -51,11 +51,11 @@ std::vector<double> openOf(const LogProblem& problem, const LogFit& fit) {
   std::vector<double> open(fit.at.size(), 1);
   for (std::size_t j = 0; j < open.size() && !fit.slopes.empty(); ++j) {
     const double strength = problem.noise * problem.noise / (problem.spread[j] * problem.spread[j]);
-    double told = 0;
+    double reported = 0;
     for (std::size_t i = 0; i < fit.slopes.size(); ++i) {
-      told += problem.weights[i] * fit.slopes[i][j] * fit.slopes[i][j];
+      reported += problem.weights[i] * fit.slopes[i][j] * fit.slopes[i][j];
     }
-    open[j] = std::sqrt(strength / (strength + told));
+    open[j] = std::sqrt(strength / (strength + reported));
   }
   return open;
 }

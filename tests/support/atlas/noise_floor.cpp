@@ -76,8 +76,8 @@ double NoiseFloor::reachable(std::size_t band) const { return twins[band].other 
 
 double NoiseFloor::ofTwins(std::size_t band, double FloorError::*error) const {
   std::vector<double> errors;
-  for (const FloorTwin& twin : each) {
-    if (twin.byBand[band].times > 0) errors.push_back(twin.byBand[band].*error);
+  for (const FloorTwin& sample : each) {
+    if (sample.byBand[band].times > 0) errors.push_back(sample.byBand[band].*error);
   }
   return errors.empty() ? 0 : upperMedianOf(errors);
 }

@@ -89,7 +89,7 @@ void TestQuantityText::readsWhatIsTyped() {
 }
 
 void TestQuantityText::questionsSlips_data() {
-  QTest::addColumn<QString>("said");
+  QTest::addColumn<QString>("stated");
   QTest::addColumn<QString>("expected");
   QTest::newRow("a thousandfold is no slip") << doubtOfBandwidth(1e9, 1e12) << "";
   QTest::newRow("more") << doubtOfBandwidth(1e9, 1.5e12) << "1.50 TB/s is 1500 times as much as 1.00 GB/s.";
@@ -99,8 +99,8 @@ void TestQuantityText::questionsSlips_data() {
 }
 
 void TestQuantityText::questionsSlips() {
-  QFETCH(QString, said);
-  QTEST(said, "expected");
+  QFETCH(QString, stated);
+  QTEST(stated, "expected");
 }
 
 QTEST_GUILESS_MAIN(TestQuantityText)

@@ -21,7 +21,7 @@ class Words : public DraftTableModel {
   [[nodiscard]] int columnCount(const QModelIndex& parent) const override { return parent.isValid() ? 0 : kColumns; }
   void replace(int rows) {
     beginResetModel();
-    m_rows = QList<QStringList>(rows, usual());
+    m_rows = QList<QStringList>(rows, standard());
     dropDrafts();
     endResetModel();
   }
@@ -36,14 +36,14 @@ class Words : public DraftTableModel {
     m_rows[index.row()][index.column()] = text;
     return {};
   }
-  void insertDefault(int row) override { m_rows.insert(row, usual()); }
+  void insertDefault(int row) override { m_rows.insert(row, standard()); }
   void erase(int row) override { m_rows.removeAt(row); }
   void exchange(int a, int b) override { m_rows.swapItemsAt(a, b); }
 
  private:
   static constexpr int kColumns = 2;
-  static QStringList usual() { return {"one", "two"}; }
-  QList<QStringList> m_rows{usual(), usual()};
+  static QStringList standard() { return {"one", "two"}; }
+  QList<QStringList> m_rows{standard(), standard()};
 };
 
 }  // namespace

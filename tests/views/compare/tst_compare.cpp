@@ -227,7 +227,7 @@ class TestCompare : public QObject, private ProgramDesk {
   void zoomIsTheSameOnBothSides() {
     compareBest();
     // A pixel more of room on one side fits a little more.
-    const auto alike = [this] {
+    const auto equal = [this] {
       const double ratio = both().stage(1).zoom() / both().stage(0).zoom();
       return ratio > 0.97 && ratio < 1.03;
     };
@@ -235,13 +235,13 @@ class TestCompare : public QObject, private ProgramDesk {
     both().stage(0).setFocus();
     for (int press = 0; press < 3; ++press) QTest::keyClick(&both().stage(0), Qt::Key_Plus);
     QVERIFY(both().stage(1).zoom() > 1.5 * fitted);
-    QVERIFY(alike());
+    QVERIFY(equal());
     // The same devices are seen.
     const QRectF seen(both().stage(0).rect());
     QCOMPARE(seen.contains(both().stage(0).rectOf(Device(0)).center()),
              seen.contains(both().stage(1).rectOf(Device(0)).center()));
     QTest::keyClick(&both().stage(1), Qt::Key_0);
-    QVERIFY(alike());
+    QVERIFY(equal());
     QCOMPARE(both().stage(1).zoom(), fitted);
   }
 

@@ -74,14 +74,14 @@ void TestCostPerspective::showsTheUnmodelledEffects() {
   workspace.options.cost.bytes = Bytes(65536);
   m_session->reset(workspace);
   QTRY_VERIFY(m_session->isCurrent());
-  auto* said = find<QLabel>("costLeftOut");
+  auto* stated = find<QLabel>("costLeftOut");
   for (const char* page : {"showBestAction", "showBarsAction", "showBySizeAction", "showMapAction"}) {
     find<QAction>(page)->trigger();
-    QTRY_VERIFY2(said->text().contains("measurements of pat"), page);
-    QVERIFY(said->isVisible() && said->text().startsWith("Not modelled by the nccl model: "));
+    QTRY_VERIFY2(stated->text().contains("measurements of pat"), page);
+    QVERIFY(stated->isVisible() && stated->text().startsWith("Not modelled by the nccl model: "));
   }
   m_session->reset(test::workspaceOf("gcp-a100:2", "data=8,model=4", "data"));
-  QTRY_VERIFY(said->text().startsWith("Not modelled by the paper model: several rings, trees or NICs per group; "));
+  QTRY_VERIFY(stated->text().startsWith("Not modelled by the paper model: several rings, trees or NICs per group; "));
 }
 
 // Four nodes with four NICs a node for eight GPUs: the program is predicted to gain a sixth, the interval is wider.

@@ -225,13 +225,13 @@ class TestLessonFiles : public QObject, test::MakerDesk {
     QVERIFY(maker != nullptr);
     QTRY_VERIFY(settled());
     maker->save(m_folder.filePath("noted.json"));
-    const auto& told = part<QLabel>(*maker, "makerMessage");
-    QTRY_VERIFY2(told.text().contains("noted.json"), qPrintable(told.text()));
-    auto* shown = told.findChild<QTimer*>("briefly");
+    const auto& reported = part<QLabel>(*maker, "makerMessage");
+    QTRY_VERIFY2(reported.text().contains("noted.json"), qPrintable(reported.text()));
+    auto* shown = reported.findChild<QTimer*>("briefly");
     QVERIFY(shown->isActive() && shown->isSingleShot());
     QCOMPARE(shown->interval(), 5000);
     shown->setInterval(0);
-    QTRY_VERIFY(told.text().isEmpty());
+    QTRY_VERIFY(reported.text().isEmpty());
     maker->close();
   }
 

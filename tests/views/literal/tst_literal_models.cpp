@@ -82,10 +82,10 @@ void TestLiteralModels::lessonsTellTheirOptimum() {
   QFETCH(QString, name);
   QFile file(QStringLiteral(P2_RESOURCES) + "/lessons/literal/" + name + ".json");
   QVERIFY(file.open(QIODevice::ReadOnly));
-  const StrategyFile told = test::valueOf(strategyFileFromJson(file.readAll().toStdString()));
+  const StrategyFile reported = test::valueOf(strategyFileFromJson(file.readAll().toStdString()));
   const auto strategy = runOf(name)->solution.strategy;
-  QVERIFY(strategy->cost == told.bestCost);
-  QVERIFY(strategy->choice == told.bestChoice);
+  QVERIFY(strategy->cost == reported.bestCost);
+  QVERIFY(strategy->choice == reported.bestChoice);
 }
 
 void TestLiteralModels::lessonsShowWhatTheyPromise() {

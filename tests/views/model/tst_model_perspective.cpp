@@ -94,15 +94,15 @@ class TestModelPerspective : public QObject, private test::ViewDesk<ModelPerspec
   // Products of 8-bit numbers are part of a step; Why begins with what the others take too.
   void theLeastTimeSaysWhatItCounts() {
     choose("llama3-8b");
-    const auto said = [this] { return find<QLabel>("modelDetails")->text().contains("at the peak of fp8"); };
-    QVERIFY(!said());
+    const auto stated = [this] { return find<QLabel>("modelDetails")->text().contains("at the peak of fp8"); };
+    QVERIFY(!stated());
     auto& precision = *find<QComboBox>("modelPrecision");
     precision.setFocus();
     QTest::keyClick(&precision, Qt::Key_Down);
     QCOMPARE(training().precision, std::string("fp8"));
-    QVERIFY(said());
+    QVERIFY(stated());
     m_session->edit("Choose a cluster", withSystem(*m_session->workspace(), presetSystem("dgx-a100", 4).value()));
-    QVERIFY(!said());
+    QVERIFY(!stated());
   }
 
   void fieldsAreEditedInPlace() {

@@ -206,8 +206,8 @@ void TestPlacementsTable::needsNoScrollingSideways() {
   Workspace workspace = heavyTensor();
   if (whole) workspace.workload = heavyStep(workspace.axes);
   open(workspace);
-  const int beside = whole ? PlacementsModel::Step : PlacementsModel::OtherAxes;
-  QTRY_VERIFY(!placements().isColumnHidden(beside));
+  const int overlapped = whole ? PlacementsModel::Step : PlacementsModel::OtherAxes;
+  QTRY_VERIFY(!placements().isColumnHidden(overlapped));
   perspective->resize(width, 760);
   QTRY_COMPARE(perspective->width(), width);
   QTRY_COMPARE(placements().horizontalScrollBar()->maximum(), 0);

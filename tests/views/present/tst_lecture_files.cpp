@@ -81,15 +81,15 @@ class TestLectureFiles : public QObject, private ProgramDesk {
     QVERIFY2(reader.exitCode() == 0, reader.readAllStandardError().constData());
     const QDir folder(pathOf("kit/lecture"));
     const QByteArray contents = contentsOf(folder.filePath("contents.txt"));
-    QStringList told;
+    QStringList reported;
     for (QString name : folder.entryList(QDir::Files, QDir::Name)) {
       QVERIFY(QFileInfo(folder.filePath(name)).size() > 200);
-      if (name != "contents.txt") told << name.replace(QRegularExpression("^step-\\d+"), "step-N");
+      if (name != "contents.txt") reported << name.replace(QRegularExpression("^step-\\d+"), "step-N");
     }
-    told.removeDuplicates();
-    QCOMPARE(told, (QStringList{"animation.gif", "handout-key.html", "handout.html", "page.html", "slides.pdf",
-                                "step-N.png"}));
-    for (const QString& name : told) QVERIFY2(contents.contains(name.toUtf8()), contents.constData());
+    reported.removeDuplicates();
+    QCOMPARE(reported, (QStringList{"animation.gif", "handout-key.html", "handout.html", "page.html", "slides.pdf",
+                                    "step-N.png"}));
+    for (const QString& name : reported) QVERIFY2(contents.contains(name.toUtf8()), contents.constData());
     QVERIFY(contentsOf(folder.filePath("slides.pdf")).startsWith("%PDF-"));
     QVERIFY(QImage(folder.filePath("step-3.png")).size() == StagePicture::kSize * 2);
     close();

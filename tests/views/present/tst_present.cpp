@@ -181,8 +181,8 @@ class TestPresent : public QObject, private ProgramDesk {
       QVERIFY2(pixels >= letters - 0.5, qPrintable(QString::number(pixels)));
     }
     // Nothing is cut: the stage keeps most of the room, the sentence all it needs.
-    auto& said = childOf<QLabel>(*window(), "presentSentence");
-    QVERIFY(said.height() >= said.heightForWidth(said.width()));
+    auto& stated = childOf<QLabel>(*window(), "presentSentence");
+    QVERIFY(stated.height() >= stated.heightForWidth(stated.width()));
     QVERIFY(stage().height() > size.height() / 2);
     views::Theme::apply(views::Theme::Scheme::Light);
   }

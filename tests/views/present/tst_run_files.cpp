@@ -116,9 +116,10 @@ class TestRunFiles : public QObject, private ProgramDesk {
 
   void anAnimationPlays() {
     const auto run = views::shownRun(replayOfEight());
-    QList<double> told;
-    QVERIFY(
-        views::writeAnimation(run, Theme::look(), pathOf("a.gif"), {}, [&told](double done) { told << done; }).ok());
+    QList<double> reported;
+    QVERIFY(views::writeAnimation(run, Theme::look(), pathOf("a.gif"), {}, [&reported](double done) {
+              reported << done;
+            }).ok());
     QList<int> delays;
     const QList<QImage> frames = framesOf(pathOf("a.gif"), &delays);
     // Steps last as long as in the window, in frames of 80 ms, and there is a rest after each.
@@ -130,7 +131,7 @@ class TestRunFiles : public QObject, private ProgramDesk {
     QCOMPARE(frames[0].size(), StagePicture::kSize);
     for (qsizetype i = 1; i < frames.size(); ++i) QVERIFY(frames[i] != frames[i - 1]);
     QVERIFY(*std::max_element(delays.begin(), delays.end()) >= 3000);
-    QVERIFY(std::is_sorted(told.begin(), told.end()) && told.last() <= 1 && told.last() > 0.9);
+    QVERIFY(std::is_sorted(reported.begin(), reported.end()) && reported.last() <= 1 && reported.last() > 0.9);
     // The first and the last frame are the beginning and the end, but for the colours of the table.
     const auto likeFrame = [&run](int steps, const QImage& frame) {
       StagePicture picture(run);

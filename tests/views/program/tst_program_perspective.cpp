@@ -161,10 +161,10 @@ void TestProgramPerspective::theBestIsComparedWithTheLowerBound() {
   const PlacementResult& shown = m_session->exploration()->placements[std::size_t(m_session->placementIndex())];
   const double times = shown.bestSeconds / shown.limit.seconds;
   QVERIFY(times > 1);
-  const QString said = isAtLowerBound(shown.bestSeconds, shown.limit)
-                           ? QString("Within %1 % of the lower bound").arg(std::ceil(100 * (times - 1)))
-                           : QString("The best takes %1× the lower bound").arg(times, 0, 'f', 2);
-  QVERIFY2(limit->text().contains(said), qPrintable(limit->text()));
+  const QString stated = isAtLowerBound(shown.bestSeconds, shown.limit)
+                             ? QString("Within %1 % of the lower bound").arg(std::ceil(100 * (times - 1)))
+                             : QString("The best takes %1× the lower bound").arg(times, 0, 'f', 2);
+  QVERIFY2(limit->text().contains(stated), qPrintable(limit->text()));
   QCOMPARE(limit->text().contains("nothing much faster exists"), isAtLowerBound(shown.bestSeconds, shown.limit));
   QVERIFY2(limit->toolTip().contains("Latencies") && limit->toolTip().contains("every node to "),
            qPrintable(limit->toolTip()));

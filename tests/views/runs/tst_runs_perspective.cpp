@@ -89,11 +89,11 @@ class TestRunsPerspective : public QObject {
     emit childOf<QLineEdit>(*m_view, "targetRunner").editingFinished();
     QTRY_VERIFY(childOf<QPushButton>(*m_view, "runButton").isEnabled());
     QTest::mouseClick(&childOf<QPushButton>(*m_view, "runButton"), Qt::LeftButton);
-    auto& said = childOf<QLabel>(*m_view, "runProgressText");
-    QTRY_COMPARE_WITH_TIMEOUT(said.text(), QString("job 7 <b>waits</b> for nodes"), kSoon);
-    QCOMPARE(said.textFormat(), Qt::PlainText);
+    auto& stated = childOf<QLabel>(*m_view, "runProgressText");
+    QTRY_COMPARE_WITH_TIMEOUT(stated.text(), QString("job 7 <b>waits</b> for nodes"), kSoon);
+    QCOMPARE(stated.textFormat(), Qt::PlainText);
     QTest::mouseClick(&childOf<QPushButton>(*m_view, "cancelButton"), Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(!said.isVisible(), kSoon);
+    QTRY_VERIFY_WITH_TIMEOUT(!stated.isVisible(), kSoon);
   }
 
   void runsTheSelectedProgram() {
@@ -145,8 +145,8 @@ class TestRunsPerspective : public QObject {
     QVERIFY(!m_session->workspace()->system.calibrated);
     QTest::keyClick(&table(), Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_VERIFY(m_session->workspace()->system.calibrated);
-    const QString said = childOf<QLabel>(*m_view, "runMessage").text();
-    QVERIFY2(said.contains("fitted to 2 run") && said.contains("1 other"), qPrintable(said));
+    const QString stated = childOf<QLabel>(*m_view, "runMessage").text();
+    QVERIFY2(stated.contains("fitted to 2 run") && stated.contains("1 other"), qPrintable(stated));
     m_session->undoStack().undo();
     QVERIFY(!m_session->workspace()->system.calibrated);
   }

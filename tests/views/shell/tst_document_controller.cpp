@@ -55,7 +55,7 @@ class TestDocumentController : public QObject {
 
   void whatCannotBeOpenedLeavesTheDocument_data() {
     QTest::addColumn<QByteArray>("content");
-    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("stated");
     const QByteArray good = exampleText("teaching-2x4");
     QTest::newRow("empty") << QByteArray() << "empty";
     QTest::newRow("blank") << QByteArray("  \n") << "empty";
@@ -70,17 +70,17 @@ class TestDocumentController : public QObject {
   }
   void whatCannotBeOpenedLeavesTheDocument() {
     QFETCH(QByteArray, content);
-    QFETCH(QString, said);
+    QFETCH(QString, stated);
     const QString path = m_folder + "/bad.json";
     writeFile(path, content);
     Desk desk(m_folder);
     desk.documents.start({});
-    refuses(desk, path, said);
+    refuses(desk, path, stated);
   }
 
   void placesThatAreNoFile_data() {
     QTest::addColumn<QString>("name");
-    QTest::addColumn<QString>("said");
+    QTest::addColumn<QString>("stated");
     QTest::newRow("missing") << "/nowhere.json"
                              << "no such file";
     QTest::newRow("a directory") << "/"
@@ -88,10 +88,10 @@ class TestDocumentController : public QObject {
   }
   void placesThatAreNoFile() {
     QFETCH(QString, name);
-    QFETCH(QString, said);
+    QFETCH(QString, stated);
     Desk desk(m_folder);
     desk.documents.start({});
-    refuses(desk, m_folder + name, said);
+    refuses(desk, m_folder + name, stated);
   }
 
   void aPipeIsNotWaitedFor() {
@@ -189,12 +189,12 @@ class TestDocumentController : public QObject {
   }
 
  private:
-  void refuses(Desk& desk, const QString& path, const QString& said) {
+  void refuses(Desk& desk, const QString& path, const QString& stated) {
     QTRY_VERIFY(desk.session.isCurrent());
     const auto before = desk.session.workspace();
     desk.documents.openFile(path);
     QTRY_VERIFY(!desk.documents.trouble().isEmpty());
-    QVERIFY2(desk.documents.trouble().contains(said), qPrintable(desk.documents.trouble()));
+    QVERIFY2(desk.documents.trouble().contains(stated), qPrintable(desk.documents.trouble()));
     QVERIFY(!desk.documents.trouble().contains('\n'));
     QCOMPARE(desk.session.workspace(), before);
     QCOMPARE(desk.documents.name(), "a100-4x16.p2.json");

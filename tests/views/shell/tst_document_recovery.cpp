@@ -54,9 +54,9 @@ class TestDocumentRecovery : public QObject {
     QVERIFY(qsizetype(tight.rlim_cur) < before.size());
     ::setrlimit(RLIMIT_FSIZE, &tight);
     desk.editBytes(78);
-    const bool said = QTest::qWaitFor([&] { return !desk.documents.trouble().isEmpty(); });
+    const bool stated = QTest::qWaitFor([&] { return !desk.documents.trouble().isEmpty(); });
     ::setrlimit(RLIMIT_FSIZE, &limit);
-    QVERIFY(said);
+    QVERIFY(stated);
     QVERIFY2(desk.documents.trouble().contains("File too large"), qPrintable(desk.documents.trouble()));
     QCOMPARE(readFile(path), before);
     QCOMPARE(desk.session.workspace()->options.cost.bytes, p2::Bytes(78));

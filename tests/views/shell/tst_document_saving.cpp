@@ -208,8 +208,8 @@ class TestDocumentSaving : public QObject {
 
   void whatAnotherProgramWroteIsNotReplacedUnasked_data() {
     QTest::addColumn<int>("answer");
-    QTest::addColumn<double>("here");    // bytes in the document's file afterwards
-    QTest::addColumn<double>("beside");  // and in the other one
+    QTest::addColumn<double>("here");        // bytes in the document's file afterwards
+    QTest::addColumn<double>("overlapped");  // and in the other one
     QTest::addColumn<double>("shown");
     using Changed = DocumentDialogs::Changed;
     QTest::newRow("replace") << int(Changed::Replace) << 5.0 << 0.0 << 5.0;
@@ -220,7 +220,7 @@ class TestDocumentSaving : public QObject {
   void whatAnotherProgramWroteIsNotReplacedUnasked() {
     QFETCH(int, answer);
     const QString path = m_folder + "/shared.json";
-    const QString beside = m_folder + "/beside.json";
+    const QString overlapped = m_folder + "/beside.json";
     writeFile(path, exampleText("teaching-2x4"));
     Desk first(m_folder);
     Desk second(m_folder);
@@ -232,14 +232,14 @@ class TestDocumentSaving : public QObject {
 
     first.editBytes(5);
     first.answers.changed = DocumentDialogs::Changed(answer);
-    first.answers.savePath = beside;
+    first.answers.savePath = overlapped;
     first.documents.save();
     QTRY_COMPARE(first.answers.changedAsked, 1);
     const bool cancelled = answer == int(DocumentDialogs::Changed::Cancel);
     QTRY_COMPARE(first.documents.isModified(), cancelled);
     QTRY_VERIFY(first.session.isCurrent());
     QTEST(bytesIn(path), "here");
-    QTEST(bytesIn(beside), "beside");
+    QTEST(bytesIn(overlapped), "overlapped");
     QTEST(first.session.workspace()->options.cost.bytes.value(), "shown");
     if (cancelled) return;
     // Settled once, it is not asked again.

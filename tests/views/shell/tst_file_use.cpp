@@ -47,9 +47,9 @@ class TestFileUse : public QObject {
     // Whatever the file is called.
     const QString copy = folder.filePath("download");
     QVERIFY(QFile::copy(path, copy));
-    const auto told = views::fileUse(copy);
-    QVERIFY2(told.ok(), told.ok() ? "" : told.error().text().c_str());
-    QCOMPARE(int(*told), use);
+    const auto reported = views::fileUse(copy);
+    QVERIFY2(reported.ok(), reported.ok() ? "" : reported.error().text().c_str());
+    QCOMPARE(int(*reported), use);
   }
 
   void textsAreTold_data() {
@@ -72,14 +72,14 @@ class TestFileUse : public QObject {
   void textsAreTold() {
     QFETCH(QByteArray, text);
     QFETCH(int, use);
-    const auto told = views::fileUse(written("file", text));
-    QVERIFY2(told.ok(), told.ok() ? "" : told.error().text().c_str());
-    QCOMPARE(int(*told), use);
+    const auto reported = views::fileUse(written("file", text));
+    QVERIFY2(reported.ok(), reported.ok() ? "" : reported.error().text().c_str());
+    QCOMPARE(int(*reported), use);
   }
 
   void modelsOfOnnxAreToldByTheirName() {
-    const auto told = views::fileUse(written("model.onnx", QByteArray("\x08\x07\x12\x00", 4)));
-    QVERIFY(told.ok() && *told == FileUse::Graph);
+    const auto reported = views::fileUse(written("model.onnx", QByteArray("\x08\x07\x12\x00", 4)));
+    QVERIFY(reported.ok() && *reported == FileUse::Graph);
   }
 
   void nobodyKnowsTheRest_data() {
@@ -93,17 +93,17 @@ class TestFileUse : public QObject {
   }
   void nobodyKnowsTheRest() {
     QFETCH(QByteArray, text);
-    const auto told = views::fileUse(written("letter.txt", text));
-    QVERIFY(!told.ok());
-    const QString sentence = QString::fromStdString(told.error().text());
+    const auto reported = views::fileUse(written("letter.txt", text));
+    QVERIFY(!reported.ok());
+    const QString sentence = QString::fromStdString(reported.error().text());
     QVERIFY2(sentence.contains("letter.txt: unknown kind of file"), qPrintable(sentence));
     QCOMPARE(sentence.count('\n'), 0);
   }
 
   // Opening it says where the text ends.
   void aDocumentThatWasCutOffIsToldByItsName() {
-    const auto told = views::fileUse(written("mine.p2.json", "{\"format\": \"p2-workspace\", \"axes\": [{"));
-    QVERIFY2(told.ok() && *told == FileUse::Document, told.ok() ? "" : told.error().text().c_str());
+    const auto reported = views::fileUse(written("mine.p2.json", "{\"format\": \"p2-workspace\", \"axes\": [{"));
+    QVERIFY2(reported.ok() && *reported == FileUse::Document, reported.ok() ? "" : reported.error().text().c_str());
   }
 
   void whatIsNoFileIsSaid() {

@@ -159,33 +159,33 @@ class TestJobQueue : public QObject {
   void whoWaitsForACancelledJobIsToldOnce() {
     QFETCH(QString, how);
     JobQueue jobs;
-    int told = 0;
+    int reported = 0;
     bool delivered = false;
     const auto never = [&](const Result<int>&) { delivered = true; };
     const int id = jobs.start<int>(
         "Endless", "slot", [](std::stop_token stop, const Progress&) { return untilStopped(stop); }, never,
-        [&] { ++told; });
+        [&] { ++reported; });
     if (how == "its id") jobs.cancel(id);
     if (how == "all") jobs.cancelAll();
     if (how == "replaced") {
       jobs.start<int>(
           "Next", "slot", [](std::stop_token, const Progress&) -> Result<int> { return 1; }, [](const Result<int>&) {});
     }
-    QCOMPARE(told, 1);
+    QCOMPARE(reported, 1);
     jobs.cancel(id);
     QTRY_VERIFY(jobs.running().empty());
-    QCOMPARE(told, 1);
+    QCOMPARE(reported, 1);
     QVERIFY(!delivered);
   }
 
   void aJobThatGivesUpByItselfIsCancelled() {
     JobQueue jobs;
-    int told = 0;
+    int reported = 0;
     bool delivered = false;
     jobs.start<int>(
         "Give up", {}, [](std::stop_token, const Progress&) -> Result<int> { return cancelledError(); },
-        [&](const Result<int>&) { delivered = true; }, [&] { ++told; });
-    QTRY_COMPARE(told, 1);
+        [&](const Result<int>&) { delivered = true; }, [&] { ++reported; });
+    QTRY_COMPARE(reported, 1);
     QVERIFY(!delivered);
   }
 

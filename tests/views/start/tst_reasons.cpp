@@ -159,10 +159,10 @@ class TestReasons : public QObject {
   /// A reason by bytes stands in the sentence exactly where the bytes explain the factor, and with the bytes as
   /// counted. `part` is the text that the factor begins.
   static void byBytes(const QString& part, double before, double now, double factor, const QString& owner) {
-    const bool told = part.contains(" through the busiest port of ");
-    QVERIFY2(told == explained(before, now, factor),
+    const bool reported = part.contains(" through the busiest port of ");
+    QVERIFY2(reported == explained(before, now, factor),
              qPrintable(QString("%1: %2, %3, %4").arg(part).arg(before).arg(now).arg(factor)));
-    if (!told) return;
+    if (!reported) return;
     const QString text =
         insteadOf(bytesText(Bytes(now)), bytesText(Bytes(before))) + " through the busiest port of " + owner;
     QVERIFY2(part.contains(text), qPrintable(part + " should say " + text));
@@ -182,22 +182,22 @@ class TestReasons : public QObject {
     const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];
     const int reference =
         exploration->defaultPlacement >= 0 ? exploration->defaultPlacement : exploration->bestPlacement;
-    const PlacementResult& usual = exploration->placements[std::size_t(reference)];
+    const PlacementResult& standard = exploration->placements[std::size_t(reference)];
     const Program& program = best.programs.front().program;
     const double seconds = best.programs.front().seconds;
     const QString finding = findingOf(*exploration, valueOf(gainPartsWithBytes(*exploration)));
-    if (!(seconds < usual.singleSeconds * 0.995)) {
+    if (!(seconds < standard.singleSeconds * 0.995)) {
       QVERIFY2(finding.contains(" is just as fast."), qPrintable(finding));
       return;
     }
-    const double byPlacement = usual.singleSeconds / best.singleSeconds;
+    const double byPlacement = standard.singleSeconds / best.singleSeconds;
     const double byProgram = best.singleSeconds / seconds;
     QVERIFY2(finding.startsWith(QString("The best plan takes %1, %2 faster than ")
                                     .arg(secondsText(seconds), factorText(byPlacement * byProgram))),
              qPrintable(finding));
     const auto single = singleProgram(*best.hierarchy);
     const auto singlePorts = portsOf(*exploration, best, single, machine);
-    const auto usualPorts = portsOf(*exploration, usual, singleProgram(*usual.hierarchy), machine);
+    const auto usualPorts = portsOf(*exploration, standard, singleProgram(*standard.hierarchy), machine);
     const auto bestPorts = portsOf(*exploration, best, program, machine);
     QVERIFY(singlePorts && usualPorts);
     // The port that decides the reference is the one that takes longest.
@@ -210,7 +210,7 @@ class TestReasons : public QObject {
     if (std::abs(byPlacement - 1) > 0.005) {
       QVERIFY2(splits, qPrintable(finding));
       const std::int64_t now = nodesOf(*exploration, best, machine);
-      const std::int64_t before = nodesOf(*exploration, usual, machine);
+      const std::int64_t before = nodesOf(*exploration, standard, machine);
       const QString reason = now == before ? QString("from the placement")
                              : now == 1    ? QString("from staying inside a node instead of crossing %1").arg(before)
                                            : QString("from crossing %1 nodes instead of %2").arg(now).arg(before);

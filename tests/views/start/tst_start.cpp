@@ -141,14 +141,14 @@ class TestStart : public QObject {
     QTRY_VERIFY(m_session->isCurrent());
     const Exploration& answer = *m_session->exploration();
     const PlacementResult& best = answer.placements[std::size_t(answer.bestPlacement)];
-    const PlacementResult& usual = answer.placements[std::size_t(answer.defaultPlacement)];
+    const PlacementResult& standard = answer.placements[std::size_t(answer.defaultPlacement)];
     const double seconds = best.programs.front().seconds;
     QVERIFY2(finding().startsWith(QString("The best plan takes %1, %2 faster than the default of JAX and PyTorch with "
                                           "one AllReduce (%3): ")
-                                      .arg(secondsText(seconds), factorText(usual.singleSeconds / seconds),
-                                           secondsText(usual.singleSeconds))),
+                                      .arg(secondsText(seconds), factorText(standard.singleSeconds / seconds),
+                                           secondsText(standard.singleSeconds))),
              qPrintable(finding()));
-    QVERIFY2(finding().contains(factorText(usual.singleSeconds / best.singleSeconds) + " from crossing "),
+    QVERIFY2(finding().contains(factorText(standard.singleSeconds / best.singleSeconds) + " from crossing "),
              qPrintable(finding()));
     QVERIFY2(finding().contains(factorText(best.singleSeconds / seconds) + " from the program "),
              qPrintable(finding()));
@@ -197,18 +197,18 @@ class TestStart : public QObject {
     auto& page = childOf<QScrollArea>(*m_start, "startScroll");
     QTRY_VERIFY(m_session->isCurrent());
     QCOMPARE(page.accessibleDescription(), finding());
-    const auto said = [this](const char* button) {
+    const auto stated = [this](const char* button) {
       return childOf<QPushButton>(*m_start, button).accessibleDescription();
     };
-    QVERIFY2(said("startSystem").startsWith("4 nodes × 16 GPUs. Choose a preset"), qPrintable(said("startSystem")));
+    QVERIFY2(stated("startSystem").startsWith("4 nodes × 16 GPUs. Choose a preset"), qPrintable(stated("startSystem")));
     QVERIFY2(
-        said("startUse")
+        stated("startUse")
             .endsWith("as a plan, device mesh or rankfile. Export the plan as a device mesh, a rankfile or a program"),
-        qPrintable(said("startUse")));
+        qPrintable(stated("startUse")));
     m_session->reset(test::workspaceOf("node:2 gpu:4", "data=6", "data"));
     QTRY_VERIFY(m_session->problem().has_value());
     QCOMPARE(page.accessibleDescription(), finding());
-    QCOMPARE(said("startUse"), QString("Export the plan as a device mesh, a rankfile or a program"));
+    QCOMPARE(stated("startUse"), QString("Export the plan as a device mesh, a rankfile or a program"));
   }
 
   void tabFollowsTheEye() {

@@ -302,7 +302,7 @@ void TestStrategyLayers::theMenuPinsAllCopies() {
 
 void TestStrategyLayers::textGrowsWithTheWindows() {
   openLayers();
-  const double usual = graph()->zoom();
+  const double standard = graph()->zoom();
   const auto isReadable = [this] {
     const double text = kTextPixels * graph()->zoom();
     return text >= 0.79 * QFontInfo(graph()->font()).pixelSize();
@@ -310,7 +310,7 @@ void TestStrategyLayers::textGrowsWithTheWindows() {
   QVERIFY(isReadable());
   Theme::setTextZoom(200);
   QTRY_VERIFY(isReadable());
-  QVERIFY(graph()->zoom() > 1.5 * usual);
+  QVERIFY(graph()->zoom() > 1.5 * standard);
   // Who has looked around keeps what they see.
   graph()->zoomOut();
   const double chosen = graph()->zoom();

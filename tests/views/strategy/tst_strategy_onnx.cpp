@@ -46,8 +46,9 @@ void TestStrategyOnnx::openSizesAreAskedFor() {
   QVERIFY(warningsOf(*instance).isEmpty());
   session->undoStack().undo();
   QCOMPARE(field()->value(), 1);
-  const auto usual = test::instanceOf(*session->workspace());
-  QCOMPARE(warningsOf(*usual), QStringList{"The model has symbolic sizes; assuming N = 1 (change them on the left)."});
+  const auto standard = test::instanceOf(*session->workspace());
+  QCOMPARE(warningsOf(*standard),
+           QStringList{"The model has symbolic sizes; assuming N = 1 (change them on the left)."});
 }
 
 void TestStrategyOnnx::whatIsNotPricedIsSaid() {

@@ -50,8 +50,8 @@ class TestQualityDialog : public QObject {
     m_dialog = std::make_unique<QualityDialog>(m_jobs, System(), "nccl");
     m_dialog->show();
     QTRY_VERIFY(m_jobs.running().empty());
-    const QString said = childOf<QLabel>(*m_dialog, "qualityMessage").text();
-    QVERIFY2(said.contains("the system has no levels"), qPrintable(said));
+    const QString stated = childOf<QLabel>(*m_dialog, "qualityMessage").text();
+    QVERIFY2(stated.contains("the system has no levels"), qPrintable(stated));
   }
 
   void keysWalkOverThePoints() {

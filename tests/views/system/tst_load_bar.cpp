@@ -175,23 +175,23 @@ void TestLoadBar::saysWhyThereIsNothing() {
   QFETCH(QString, problem);
   press();
   m_session->reset(test::workspaceOf(system.toStdString(), axes.toStdString(), "data"));
-  auto& said = childOf<QLabel>(*m_perspective, "loadProblem");
-  QTRY_VERIFY2(said.isVisible() && said.text().contains(problem), qPrintable(said.text()));
+  auto& stated = childOf<QLabel>(*m_perspective, "loadProblem");
+  QTRY_VERIFY2(stated.isVisible() && stated.text().contains(problem), qPrintable(stated.text()));
   QVERIFY(loads().empty());
 }
 
 void TestLoadBar::axesThatDoNotFitHaveAButton() {
   m_session->reset(test::workspaceOf("node:2 gpu:4", "data=6", "data"));
-  auto& said = childOf<QLabel>(*m_perspective, "loadProblem");
+  auto& stated = childOf<QLabel>(*m_perspective, "loadProblem");
   auto& fit = childOf<QPushButton>(*m_perspective, "loadFit");
-  QTRY_COMPARE(said.text(), QString("✗ Axes: 6 ≠ 8; data = 8 would fit"));
-  QVERIFY(said.isVisible() && fit.isVisible());
+  QTRY_COMPARE(stated.text(), QString("✗ Axes: 6 ≠ 8; data = 8 would fit"));
+  QVERIFY(stated.isVisible() && fit.isVisible());
   QCOMPARE(fit.text(), QString("Set data to 8"));
   QTest::mouseClick(&fit, Qt::LeftButton);
   QTRY_VERIFY(m_session->isCurrent());
-  QVERIFY(!said.isVisible() && !fit.isVisible());
+  QVERIFY(!stated.isVisible() && !fit.isVisible());
   m_session->undoStack().undo();
-  QTRY_VERIFY(said.isVisible() && fit.isVisible());
+  QTRY_VERIFY(stated.isVisible() && fit.isVisible());
 }
 
 void TestLoadBar::namesTheBusiestOnHover() {

@@ -56,7 +56,7 @@ class TestOversubscriptionFields : public QObject, private test::SystemDesk {
     for (const Network& network : kept.system.networks) {
       if (network.interconnect.name != "spine") QCOMPARE(network.instances, std::int64_t(4));
     }
-    QVERIFY2(kept.said.contains("rail: 4 now, one for each NIC of a node."), qPrintable(kept.said));
+    QVERIFY2(kept.stated.contains("rail: 4 now, one for each NIC of a node."), qPrintable(kept.stated));
     QVERIFY(validated(kept.system).ok());
   }
 

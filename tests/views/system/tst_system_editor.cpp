@@ -20,7 +20,7 @@ using Kind = SystemPart::Kind;
 
 namespace {
 
-constexpr QPoint kBeside{3, 3};  // the drawing keeps a margin
+constexpr QPoint kGap{3, 3};  // the drawing keeps a margin
 
 QString joined(const std::vector<std::string>& names) {
   QStringList list;
@@ -84,7 +84,7 @@ void TestSystemEditor::buildNetwork(const System& wanted, int index) const {
   const SystemPart first = partNamed(wanted, network.members.front().of);
   const SystemPart there = partNamed(system(), network.members.front().of);
   const bool onBox = first.kind == Kind::Level;
-  const QPoint box = !onBox || there.index == 0 ? kBeside : pointOf({Kind::Level, there.index - 1});
+  const QPoint box = !onBox || there.index == 0 ? kGap : pointOf({Kind::Level, there.index - 1});
   dragFromPalette(button, onBox ? box : pointOf(there));
   const SystemPart own{Kind::Network, int(system().networks.size()) - 1};
   for (std::size_t i = 1; i < network.members.size(); ++i) {
@@ -111,13 +111,13 @@ void TestSystemEditor::drawsThePaperNodeFromAnEmptyCanvas() {
   QVERIFY(system().levels.empty());
   QVERIFY(childOf<QWidget>(*editor, "systemEmpty").isVisible());
 
-  for (int level = int(wanted.levels.size()) - 1; level >= 0; --level) dragFromPalette("paletteLevel", kBeside);
+  for (int level = int(wanted.levels.size()) - 1; level >= 0; --level) dragFromPalette("paletteLevel", kGap);
   QCOMPARE(system().levels.size(), wanted.levels.size());
   QVERIFY(!childOf<QWidget>(*editor, "systemEmpty").isVisible());
   for (int level = 0; level < int(wanted.levels.size()); ++level) {
     const QByteArray kind(nameOf(wanted.levels[std::size_t(level)].interconnect.kind).data());
     dragFromPalette("palette" + QByteArray(1, char(std::toupper(kind[0]))) + kind.mid(1),
-                    level == 0 ? kBeside : pointOf({Kind::Level, level - 1}));
+                    level == 0 ? kGap : pointOf({Kind::Level, level - 1}));
     click({Kind::Level, level});
     fillForm(wanted, {Kind::Level, level});
   }
@@ -288,7 +288,7 @@ void TestSystemEditor::removesAndUndoes() {
 
 void TestSystemEditor::selectsByRubberBandAndArrows() {
   show("node:2 gpu:4");
-  dragOnCanvas(kBeside, QPoint(canvas().viewport()->width() - 3, canvas().viewport()->height() - 3));
+  dragOnCanvas(kGap, QPoint(canvas().viewport()->width() - 3, canvas().viewport()->height() - 3));
   const std::size_t all = canvas().drawn().selectedParts().size();
   QCOMPARE(all, canvas().drawn().drawing().shapes.size());
   click({Kind::Level, 1, 0});

@@ -48,15 +48,15 @@ TrainedModel published(const char* name) {
 void TestModelDraft::hasARowForEveryField() {
   QCOMPARE(ModelDraft::rows().size(), modelFields().size() + planFields().size() - 1);
   QSet<QString> keys;
-  int usual = 0;
+  int standard = 0;
   for (const ModelDraft::Row& row : ModelDraft::rows()) {
     QVERIFY2(!row.label.isEmpty() && !row.help.isEmpty(), qPrintable(row.key));
     keys.insert(row.key);
-    if (row.isCommon) ++usual;
+    if (row.isCommon) ++standard;
   }
   QCOMPARE(std::size_t(keys.size()), ModelDraft::rows().size());
   QVERIFY(!keys.contains("devices"));
-  QCOMPARE(usual, 27);
+  QCOMPARE(standard, 27);
 }
 
 void TestModelDraft::takesText_data() {
@@ -105,7 +105,7 @@ void TestModelDraft::keepsWhatItCannotTake() {
 void TestModelDraft::errorsStandBesideTheirFields_data() {
   QTest::addColumn<QString>("key");
   QTest::addColumn<QString>("text");
-  QTest::addColumn<QString>("beside");
+  QTest::addColumn<QString>("overlapped");
   QTest::newRow("product") << "tp"
                            << "4"
                            << "dp";
@@ -132,7 +132,7 @@ void TestModelDraft::refusesValuesOutOfRange() {
 void TestModelDraft::errorsStandBesideTheirFields() {
   QFETCH(QString, key);
   QFETCH(QString, text);
-  QFETCH(QString, beside);
+  QFETCH(QString, overlapped);
   ModelDraft draft;
   draft.setValues(published("llama3-70b"));
   QVERIFY(generateWorkload(draft.values().model, draft.values().plan).ok());
@@ -141,7 +141,7 @@ void TestModelDraft::errorsStandBesideTheirFields() {
   QVERIFY(!refused.ok());
   const auto row = ModelDraft::rowOf(refused.error());
   QVERIFY2(row.has_value(), refused.error().text().c_str());
-  QCOMPARE(ModelDraft::rows()[*row].key, beside);
+  QCOMPARE(ModelDraft::rows()[*row].key, overlapped);
   QVERIFY(!ModelDraft::rowOf(Error{"a sentence", "/axes/0"}).has_value());
 }
 

@@ -95,8 +95,9 @@ void TestModelFormDialog::beginsWithAModelThatFits() {
   QCOMPARE(field("layers"), QStringLiteral("80"));
   QCOMPARE(field("dp"), QStringLiteral("8"));
   QCOMPARE(field("tp"), QStringLiteral("8"));
-  const QString told = childOf<QTextBrowser>(*m_dialog, "modelTold").toPlainText();
-  QVERIFY2(told.contains("dp 8 on the 64 devices of this document; published with dp 32 on 256"), qPrintable(told));
+  const QString reported = childOf<QTextBrowser>(*m_dialog, "modelTold").toPlainText();
+  QVERIFY2(reported.contains("dp 8 on the 64 devices of this document; published with dp 32 on 256"),
+           qPrintable(reported));
 }
 
 void TestModelFormDialog::followsWhatIsTyped() {

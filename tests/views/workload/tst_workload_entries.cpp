@@ -63,7 +63,7 @@ void TestWorkloadEntries::slidersTryAndApply() {
     QTest::keyClick(slider, Qt::Key_Home);
     QCOMPARE(qRound64(slider->figure()), 21'474'836);
   }
-  QTRY_VERIFY2(said("workloadFinding").startsWith("Tried out: "), qPrintable(said("workloadFinding")));
+  QTRY_VERIFY2(stated("workloadFinding").startsWith("Tried out: "), qPrintable(stated("workloadFinding")));
   QTRY_COMPARE(test::cellText(*ranking(), 0, RankingModel::Matrix), QString("[[8,4],[4,2]]"));
   QVERIFY(*session->workspace() == before);
   QCOMPARE(test::cellText(*entries(), 2, EntriesModel::Data), QString("21.5 MB\n× 480"));
@@ -74,7 +74,7 @@ void TestWorkloadEntries::slidersTryAndApply() {
   QCOMPARE(workload().collectives[3].bytes, 21'474'836);
   QCOMPARE(session->undoStack().count(), 1);
   QVERIFY(!apply->isEnabled());
-  QTRY_VERIFY(!said("workloadFinding").startsWith("Tried out: "));
+  QTRY_VERIFY(!stated("workloadFinding").startsWith("Tried out: "));
   session->undoStack().undo();
   QCOMPARE(workload().collectives[2].bytes, 2'147'483'648);
   QTRY_COMPARE(test::cellText(*ranking(), 0, RankingModel::Matrix), QString("[[32,1],[1,8]]"));
@@ -95,8 +95,8 @@ void TestWorkloadEntries::slidersResetByDoubleClick() {
   QTest::mouseClick(find<QPushButton>("resetEntries"), Qt::LeftButton);
   QCOMPARE(slider->value(), 0);
   QVERIFY(!find<QPushButton>("applyEntries")->isEnabled());
-  QTRY_VERIFY2(said("workloadFinding").contains("5.33 s"), qPrintable(said("workloadFinding")));
-  QVERIFY(!said("workloadFinding").startsWith("Tried out: "));
+  QTRY_VERIFY2(stated("workloadFinding").contains("5.33 s"), qPrintable(stated("workloadFinding")));
+  QVERIFY(!stated("workloadFinding").startsWith("Tried out: "));
 }
 
 void TestWorkloadEntries::overlapIsAnEdit() {
@@ -133,11 +133,11 @@ void TestWorkloadEntries::computationIsTyped() {
   edit->selectAll();
   QTest::keyClicks(edit, "soon");
   QTest::keyClick(edit, Qt::Key_Return);
-  QVERIFY2(said("computeProblem").contains("soon"), qPrintable(said("computeProblem")));
+  QVERIFY2(stated("computeProblem").contains("soon"), qPrintable(stated("computeProblem")));
   QCOMPARE(workload().computeSeconds, std::optional(8.7));
   // A slip of three powers of ten is questioned, and taken when it is meant.
   typeInto(*edit, "3 ms");
-  QVERIFY2(said("computeProblem").contains("2900 times less than 8.70 s"), qPrintable(said("computeProblem")));
+  QVERIFY2(stated("computeProblem").contains("2900 times less than 8.70 s"), qPrintable(stated("computeProblem")));
   QCOMPARE(workload().computeSeconds, std::optional(8.7));
   QTest::keyClick(edit, Qt::Key_Return);
   QCOMPARE(workload().computeSeconds, std::optional(0.003));
@@ -181,10 +181,10 @@ void TestWorkloadEntries::timingIsAnEdit() {
   typeInto(*find<QLineEdit>("computeSeconds"), "1");
   QVERIFY(slowdown->isEnabled() && usable->isEnabled());
   QCOMPARE(slowdown->value(), 1.13);
-  const double usual = shownStep();
+  const double standard = shownStep();
   typeInto(*slowdown, "2,5");
   QCOMPARE(workload().slowdown, std::optional(2.5));
-  QTRY_VERIFY(shownStep() > usual);
+  QTRY_VERIFY(shownStep() > standard);
   const double slow = shownStep();
   typeInto(*usable, "40");
   QCOMPARE(workload().usableShare, std::optional(0.4));
@@ -196,7 +196,7 @@ void TestWorkloadEntries::timingIsAnEdit() {
   // What is usual need not be said.
   typeInto(*slowdown, "1.13");
   QCOMPARE(workload().slowdown, std::optional<double>());
-  QTRY_COMPARE(shownStep(), usual);
+  QTRY_COMPARE(shownStep(), standard);
 }
 
 void TestWorkloadEntries::entriesRunTogether() {
@@ -208,7 +208,7 @@ void TestWorkloadEntries::entriesRunTogether() {
   QTest::keyClick(together, Qt::Key_Space);
   QVERIFY(workload().concurrent);
   QTRY_VERIFY(shownStep() < apart);
-  QTRY_VERIFY2(said("leftOut").contains("the times of steps are lower bounds"), qPrintable(said("leftOut")));
+  QTRY_VERIFY2(stated("leftOut").contains("the times of steps are lower bounds"), qPrintable(stated("leftOut")));
   QVERIFY(session->undoStack().undoText().contains("together"));
   QTest::keyClick(together, Qt::Key_Space);
   QVERIFY(!workload().concurrent);
@@ -230,13 +230,13 @@ void TestWorkloadEntries::theCommandLineSaysTheSame() {
   const QString systemFile = folder.filePath("system.json");
   QVERIFY(writeTextFile(workloadFile.toStdString(), workloadToJson(workload())).ok());
   QVERIFY(writeTextFile(systemFile.toStdString(), systemToJson(workspace.system)).ok());
-  const QJsonArray told =
+  const QJsonArray reported =
       test::jsonFrom({"step", systemFile, "--workload", workloadFile, "--model", "paper", "--algorithm", "ring"})
           .value("placements")
           .toArray();
-  QCOMPARE(told.size(), 4);
-  for (int row = 0; row < told.size(); ++row) {
-    const QJsonObject placement = told[row].toObject();
+  QCOMPARE(reported.size(), 4);
+  for (int row = 0; row < reported.size(); ++row) {
+    const QJsonObject placement = reported[row].toObject();
     const auto text = [&](int column) { return test::cellText(*ranking(), row, column); };
     const auto seconds = placement["step_seconds"].toDouble();
     QCOMPARE(text(RankingModel::Step), QString::fromStdString(formatSeconds(seconds)));
@@ -245,7 +245,7 @@ void TestWorkloadEntries::theCommandLineSaysTheSame() {
     QCOMPARE(text(RankingModel::Nic), QStringLiteral("%1 · %2").arg(bytes, nic["interconnect"].toString()));
     ranking()->selectRow(row);
     const QString detail = QStringLiteral("%1 through the busiest %2").arg(bytes, nic["interconnect"].toString());
-    QVERIFY2(said("workloadDetail").contains(detail), qPrintable(said("workloadDetail")));
+    QVERIFY2(stated("workloadDetail").contains(detail), qPrintable(stated("workloadDetail")));
   }
 }
 
@@ -261,15 +261,15 @@ void TestWorkloadEntries::manyEntriesArePutTogetherInAJob() {
     workspace.workload->collectives.push_back(std::move(entry));
   }
   session->reset(workspace);
-  QVERIFY2(said("workloadTitle").contains("preparing"), qPrintable(said("workloadTitle")));
+  QVERIFY2(stated("workloadTitle").contains("preparing"), qPrintable(stated("workloadTitle")));
   QTRY_COMPARE(entries()->model()->rowCount(), 4);
-  QCOMPARE(said("workloadTitle").remove(','), QString("Llama 3.1 70B: 10000 entries as 4"));
+  QCOMPARE(stated("workloadTitle").remove(','), QString("Llama 3.1 70B: 10000 entries as 4"));
   QTRY_COMPARE(ranking()->model()->rowCount(), 4);
-  QVERIFY2(said("triedEntry").remove(',').contains("2500 equal entries"), qPrintable(said("triedEntry")));
+  QVERIFY2(stated("triedEntry").remove(',').contains("2500 equal entries"), qPrintable(stated("triedEntry")));
   // They are the document's still.
   typeInto(*find<QLineEdit>("computeSeconds"), "3");
   QCOMPARE(workload().collectives.size(), std::size_t(10'000));
-  QTRY_COMPARE(said("workloadTitle").remove(','), QString("Llama 3.1 70B: 10000 entries as 4"));
+  QTRY_COMPARE(stated("workloadTitle").remove(','), QString("Llama 3.1 70B: 10000 entries as 4"));
   session->undoStack().undo();
   QCOMPARE(workload().computeSeconds, std::optional<double>());
   QTRY_VERIFY(session->jobs().running().empty());

@@ -60,7 +60,7 @@ void TestWorkloadExport::exportTo(const char* suffix, const QString& path, const
 QByteArray TestWorkloadExport::exported(const char* suffix, const char* name) {
   const QString path = m_folder.filePath(QString("%1-%2.%3").arg(QTest::currentDataTag(), name, suffix));
   exportTo(suffix, path, name);
-  if (!said("workloadMessage").contains(path)) return {};
+  if (!stated("workloadMessage").contains(path)) return {};
   QFile file(path);
   return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
@@ -125,8 +125,8 @@ void TestWorkloadExport::breakEvensAreATable() {
 void TestWorkloadExport::errorsStayInline() {
   open(test::trainingStep());
   exportTo("png", "/nonexistent/ranking.png", "ranking");
-  QVERIFY2(said("workloadMessage").startsWith("✗ ") && said("workloadMessage").contains("/nonexistent/ranking.png"),
-           qPrintable(said("workloadMessage")));
+  QVERIFY2(stated("workloadMessage").startsWith("✗ ") && stated("workloadMessage").contains("/nonexistent/ranking.png"),
+           qPrintable(stated("workloadMessage")));
 }
 
 void TestWorkloadExport::thePictureStandsByItself() {

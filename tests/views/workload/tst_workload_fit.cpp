@@ -30,7 +30,7 @@ void TestWorkloadFit::aWorkloadForOtherDevicesIsFitted() {
   workspace.axes = test::valueOf(withReduction(test::valueOf(parseAxes("data=4,tensor=8")), "data"));
   session->reset(workspace);
   QTRY_VERIFY(find<QLabel>("workloadMessage")->isVisible());
-  QCOMPARE(said("workloadMessage"), QString("✗ this workload is for 256 devices, and the cluster has 32"));
+  QCOMPARE(stated("workloadMessage"), QString("✗ this workload is for 256 devices, and the cluster has 32"));
   QVERIFY(!find<QPushButton>("useWorkloadAxes")->isVisible());
   auto* fix = find<QPushButton>("fixWorkload");
   QCOMPARE(QString(fix->text()).remove('&'), QString("Set data to 4"));
@@ -40,8 +40,9 @@ void TestWorkloadFit::aWorkloadForOtherDevicesIsFitted() {
   QVERIFY(!fix->isVisible() && !find<QLabel>("workloadMessage")->isVisible());
   workspace.system = test::valueOf(parseSystem("node:5 gpu:4"));
   session->reset(workspace);
-  QTRY_COMPARE(said("workloadMessage"), QString("✗ this workload is for 256 devices, and the cluster has 20; start it "
-                                                "from a model, or open one for this cluster"));
+  QTRY_COMPARE(stated("workloadMessage"),
+               QString("✗ this workload is for 256 devices, and the cluster has 20; start it "
+                       "from a model, or open one for this cluster"));
   QVERIFY(!fix->isVisible());
 }
 
@@ -58,7 +59,7 @@ void TestWorkloadFit::anEditedWorkloadIsDerivedOnRequest() {
   session->edit("Nodes", withSystem(workspace, test::valueOf(parseSystem("dgx-h100:4"))));
   auto* fix = find<QPushButton>("fixWorkload");
   QTRY_VERIFY(fix->isVisible());
-  QCOMPARE(said("workloadMessage"), QString("✗ this workload is for 64 devices, and the cluster has 32"));
+  QCOMPARE(stated("workloadMessage"), QString("✗ this workload is for 64 devices, and the cluster has 32"));
   QCOMPARE(QString(fix->text()).remove('&'), QString("Derive it again"));
   QTest::mouseClick(fix, Qt::LeftButton);
   QVERIFY(isAsGenerated(workload()));

@@ -176,12 +176,12 @@ class TestWorkloadModels : public QObject {
   void segmentsAddUpToTheStep() {
     for (const PlacementStep& placement : m_ranking->placements) {
       double exposed = 0;
-      double beside = 0;
+      double overlapped = 0;
       for (const StepSegment& segment : segmentsOf(*m_ranking, placement)) {
-        (segment.overlappable ? beside : exposed) += segment.seconds;
+        (segment.overlappable ? overlapped : exposed) += segment.seconds;
       }
       QCOMPARE(exposed, placement.exposedSeconds);
-      QCOMPARE(beside, placement.overlappableSeconds);
+      QCOMPARE(overlapped, placement.overlappableSeconds);
     }
     Workspace computing = m_document;
     computing.workload->computeSeconds = 8.7;

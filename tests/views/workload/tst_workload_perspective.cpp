@@ -49,7 +49,7 @@ class TestWorkloadPerspective : public QObject, private test::WorkloadDesk {
 
 void TestWorkloadPerspective::findingComesFirst() {
   open(test::trainingStep());
-  QCOMPARE(said("workloadFinding"),
+  QCOMPARE(stated("workloadFinding"),
            QString("Best: tensor inside a node, 5.33 s of communication per step. Choosing by the AllReduce of data "
                    "alone would take 6.81× as long, on [[4,8],[8,1]]."));
   QVERIFY(find<QLabel>("workloadFinding")->isVisible());
@@ -68,7 +68,7 @@ void TestWorkloadPerspective::keysWalkTheRanking() {
   QCOMPARE(test::cellText(*entries(), 2, EntriesModel::Program).section('\n', 1), QString("gpu 8"));
   QTest::keyClick(ranking(), Qt::Key_Down);
   QCOMPARE(chosen(), std::string("[[16,2],[2,4]]"));
-  QVERIFY2(said("workloadDetail").startsWith("[[16,2],[2,4]] · "), qPrintable(said("workloadDetail")));
+  QVERIFY2(stated("workloadDetail").startsWith("[[16,2],[2,4]] · "), qPrintable(stated("workloadDetail")));
   session->undoStack().undo();
   QCOMPARE(ranking()->currentIndex().row(), 3);
 }
@@ -102,8 +102,8 @@ void TestWorkloadPerspective::aClickOnThePointChooses() {
   QVERIFY(labels.filter("Megatron-LM").size() == 1);
   const QPoint at = plot->pixelOf(0).toPoint();
   test::moveMouseOver(*plot, at);
-  QTRY_VERIFY2(said("workloadDetail").startsWith("[[32,1],[1,8]] · tensor inside a node"),
-               qPrintable(said("workloadDetail")));
+  QTRY_VERIFY2(stated("workloadDetail").startsWith("[[32,1],[1,8]] · tensor inside a node"),
+               qPrintable(stated("workloadDetail")));
   QTest::mouseClick(plot, Qt::LeftButton, {}, at);
   QCOMPARE(chosen(), std::string("[[32,1],[1,8]]"));
   QTest::keyClick(view.get(), Qt::Key_1, Qt::AltModifier);
@@ -152,11 +152,11 @@ void TestWorkloadPerspective::breakEvensAreLabelled() {
   auto* plot = find<BreakEvenPlot>("breakEvenPlot");
   QVERIFY(plot->isVisible());
   QCOMPARE(test::textsOn(*plot, "^[0-9/]+$"), QStringList({"1/4", "1", "4"}));
-  QVERIFY(said("breakEvenFinding").contains("This workload has 30"));
+  QVERIFY(stated("breakEvenFinding").contains("This workload has 30"));
   plot->replot();
   const QPoint at = plot->pixelOf(0, 30).toPoint();
   test::moveMouseOver(*plot, at);
-  QTRY_VERIFY(said("workloadDetail").endsWith("the best there"));
+  QTRY_VERIFY(stated("workloadDetail").endsWith("the best there"));
   QTest::mouseClick(plot, Qt::LeftButton, {}, at);
   QCOMPARE(chosen(), std::string("[[32,1],[1,8]]"));
   QTRY_COMPARE(plot->chosenText(), QString("chosen: [[32,1],[1,8]]"));
@@ -222,10 +222,10 @@ void TestWorkloadPerspective::emptyOffersOneAllReduce() {
   QCOMPARE(workload().collectives.size(), std::size_t(1));
   QTRY_COMPARE(ranking()->model()->rowCount(), 4);
   // What the reduction alone would choose is the best then.
-  QTRY_VERIFY2(said("workloadFinding").startsWith("Best: [[4,8],[8,1]]"), qPrintable(said("workloadFinding")));
+  QTRY_VERIFY2(stated("workloadFinding").startsWith("Best: [[4,8],[8,1]]"), qPrintable(stated("workloadFinding")));
   ranking()->setFocus();
   QTest::keyClick(view.get(), Qt::Key_3, Qt::AltModifier);
-  QVERIFY2(said("breakEvenMessage").contains("break-evens compare two"), qPrintable(said("breakEvenMessage")));
+  QVERIFY2(stated("breakEvenMessage").contains("break-evens compare two"), qPrintable(stated("breakEvenMessage")));
   session->undoStack().undo();
   QVERIFY(button->isVisible());
 }
@@ -235,7 +235,8 @@ void TestWorkloadPerspective::otherAxesAreOffered() {
   workspace.axes = test::valueOf(withReduction(test::valueOf(parseAxes("data=64,tensor=4")), "data"));
   session->reset(workspace);
   QTRY_VERIFY(find<QLabel>("workloadMessage")->isVisible());
-  QVERIFY2(said("workloadMessage").contains("needs data = 32, and here it is 64"), qPrintable(said("workloadMessage")));
+  QVERIFY2(stated("workloadMessage").contains("needs data = 32, and here it is 64"),
+           qPrintable(stated("workloadMessage")));
   auto* use = find<QPushButton>("useWorkloadAxes");
   QVERIFY(use->isVisible());
   QTest::mouseClick(use, Qt::LeftButton);

@@ -24,7 +24,7 @@ class WorkloadDesk {
   T* find(const char* name) const {
     return &childOf<T>(*view, name);
   }
-  QString said(const char* name) const { return find<QLabel>(name)->text(); }
+  QString stated(const char* name) const { return find<QLabel>(name)->text(); }
   QTableView* ranking() const { return find<QTableView>("rankingTable"); }
   QTableView* entries() const { return find<QTableView>("entriesTable"); }
   std::string chosen() const { return session->workspace()->matrix.text(); }

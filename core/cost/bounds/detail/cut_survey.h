@@ -117,7 +117,7 @@ class CutSurvey {
   std::int64_t m_node = 0;         // devices of a node that stands for all; 0 where none does
   Part m_rest;                     // vertices in the other nodes
   std::vector<Cut> m_found;
-  bool m_devicesAreAlike = false;         // whether all devices of a group send and receive as much
+  bool m_devicesAreEqual = false;         // whether all devices of a group send and receive as much
   std::optional<std::size_t> m_ofDevice;  // the last cut around one device, in m_found
   // Interconnects of the last border and their names: most borders of a system have the same.
   std::vector<std::pair<Place::Kind, std::size_t>> m_lastOwners;

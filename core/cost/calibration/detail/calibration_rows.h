@@ -67,7 +67,7 @@ class CalibrationRows {
 
   /// Whether the measurements determine a slowness: always for a bandwidth; for a cap if some groups are alone and some
   /// share.
-  [[nodiscard]] bool canTell(std::size_t slowness) const { return m_canTell[slowness]; }
+  [[nodiscard]] bool canReport(std::size_t slowness) const { return m_canReport[slowness]; }
 
   /// Prediction of the cost model under the figures, in seconds.
   [[nodiscard]] std::vector<double> predicted(const Figures& figures, const List& rows) const;
@@ -91,7 +91,7 @@ class CalibrationRows {
   [[nodiscard]] double price(std::size_t row, const Topologies& topologies, bool withBytes) const;
   [[nodiscard]] std::vector<double> busySeconds(const Topology& topology, const LoweredStep& step,
                                                 const CostOptions& cost, const Figures& figures) const;
-  void findWhatCanBeTold();
+  void findReportable();
   [[nodiscard]] std::vector<double> latencySeconds(const Figures& figures, const List& rows) const;
 
   std::stop_token m_stop;
@@ -99,7 +99,7 @@ class CalibrationRows {
   std::map<PartKey, ValidSystem> m_parts;
   std::vector<Row> m_rows;
   std::vector<double> m_bandwidths;  // nominal, by interconnect
-  std::vector<bool> m_canTell;
+  std::vector<bool> m_canReport;
   bool m_tellLatency = false;
 };
 

@@ -94,11 +94,11 @@ class TestKineto : public QObject {
     const auto source = importWorkload(paths);
     QVERIFY2(source.ok(), source.ok() ? "" : source.error().text().c_str());
     QVERIFY(!source->workload.computeSeconds);
-    const bool told = std::any_of(source->ignored.begin(), source->ignored.end(), [](const std::string& sentence) {
+    const bool reported = std::any_of(source->ignored.begin(), source->ignored.end(), [](const std::string& sentence) {
       return sentence.starts_with("73 kernels that communicate outside NCCL, for 2.12 ms: ") &&
              sentence.find("multimem_all_reduce_kernel") != std::string::npos;
     });
-    QVERIFY(told);
+    QVERIFY(reported);
   }
 
   void kernelsAloneSuffice() {

@@ -40,27 +40,27 @@ class TestWorkloadMutations : public QObject {
  private slots:
   void damagedFilesAreAnswered_data() {
     QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<QByteArray>("beside");
+    QTest::addColumn<QByteArray>("overlapped");
     const QDir folder(QStringLiteral(P2_TEST_DATA "/workload"));
     const QByteArray groups = QByteArray::fromStdString(fixtureText("comm_group.json"));
     for (const QFileInfo& file : folder.entryInfoList(QDir::Files, QDir::Name)) {
       const std::string name = file.fileName().toStdString();
-      QByteArray beside;
-      if (name == "chakra_graph.json" || name == "stg.json") beside = groups;
-      if (name == "comm_group.json") beside = QByteArray::fromStdString(chakraTrace());
-      if (name == "calculon_model.json") beside = QByteArray::fromStdString(fixtureText("calculon_execution.json"));
-      if (name == "calculon_execution.json") beside = QByteArray::fromStdString(fixtureText("calculon_model.json"));
-      QTest::newRow(name.c_str()) << QByteArray::fromStdString(fixtureText(name)) << beside;
+      QByteArray overlapped;
+      if (name == "chakra_graph.json" || name == "stg.json") overlapped = groups;
+      if (name == "comm_group.json") overlapped = QByteArray::fromStdString(chakraTrace());
+      if (name == "calculon_model.json") overlapped = QByteArray::fromStdString(fixtureText("calculon_execution.json"));
+      if (name == "calculon_execution.json") overlapped = QByteArray::fromStdString(fixtureText("calculon_model.json"));
+      QTest::newRow(name.c_str()) << QByteArray::fromStdString(fixtureText(name)) << overlapped;
     }
     QTest::newRow("chakra.et") << QByteArray::fromStdString(chakraTrace()) << groups;
   }
   void damagedFilesAreAnswered() {
     QFETCH(QByteArray, text);
-    QFETCH(QByteArray, beside);
+    QFETCH(QByteArray, overlapped);
     std::mt19937 random(static_cast<unsigned>(text.size()));
     int answered = 0;
     for (int i = 0; i < kDamagesPerFile; ++i) {
-      const auto result = importOf(damaged(text.toStdString(), random, kTraceDamages), beside.toStdString());
+      const auto result = importOf(damaged(text.toStdString(), random, kTraceDamages), overlapped.toStdString());
       const QString fault = faultOf(result);
       QVERIFY2(fault.isEmpty(), qPrintable(fault));
       answered += result.ok() ? 1 : 0;
