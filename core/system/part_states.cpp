@@ -10,6 +10,7 @@
 
 #include "base/counted.h"
 #include "base/names.h"
+#include "base/near.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "system/interconnects.h"
@@ -105,10 +106,9 @@ Result<double> shareAtRatio(const System& system, const StatePart& part, const s
     return Error{"\"" + name + "\" stands for its devices, which have a speed, as in 80%; " + std::string(text) +
                  " is for a network" + oversubscribedName(system, ", as in ")};
   }
-  constexpr double kSame = 1e-6;
   const double known = part.scope == StatePart::Scope::Link ? 0 : oversubscriptionOf(system, part.place);
   const double drawn = known > 0 ? known : 1;
-  if (ratio < drawn * (1 - kSame)) {
+  if (definitelyLess(ratio, drawn, kDisplayTolerance)) {
     return Error{"\"" + name + "\" is drawn " + ratioText(drawn) + ", and a state takes bandwidth away; write " +
                  ratioText(drawn) + " or more, or give its links a higher bandwidth"};
   }

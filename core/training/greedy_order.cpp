@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/near.h"
+
 namespace p2::inline training {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-/// Seconds between moments that differ only by the rounding of sums.
-constexpr double kSameMoment = 1e-15;
+/// Whether a moment has come, where the sums behind `moment` and `now` may be rounded differently.
+bool hasCome(double moment, double now) { return moment <= now * (1 + kArithmeticTolerance); }
 
 }  // namespace
 
@@ -73,7 +75,7 @@ bool GreedyOrder::play(double most) {
   for (double now = 0; now < kNever; now = nextMoment()) {
     wakeAt(now);
     for (std::int64_t stage = m_awake.takeFirst(); stage >= 0; stage = m_awake.takeFirst()) {
-      if (now + kSameMoment >= m_free[static_cast<std::size_t>(stage)]) step(stage, now);
+      if (hasCome(m_free[static_cast<std::size_t>(stage)], now)) step(stage, now);
     }
     if (m_board.secondsAtLeast() > most) return false;
   }
@@ -104,7 +106,7 @@ bool GreedyOrder::canPlay(std::int64_t stage, const PipelinePass& pass, double n
   if (pass.microbatch >= m_microbatches) return false;
   const double ready = m_board.ready(stage, pass);
   if (ready < 0) return false;
-  if (ready <= now + kSameMoment) return true;
+  if (hasCome(ready, now)) return true;
   // What arrives with the end of a pass wakes its stage then.
   if (m_board.delay() > 0) m_wakes.emplace(ready, stage);
   return false;
@@ -137,7 +139,8 @@ void GreedyOrder::start(std::int64_t stage, const PipelinePass& pass, double now
     m_wakes.emplace(m_ends[s], stage);
     if (m_waiting[s] >= 0) m_wakes.emplace(m_ends[s], m_waiting[s]);
   }
-  m_ends[s] = m_free[s] = m_board.play(stage, pass, now);
+  const double begin = std::max({now, m_free[s], m_board.ready(stage, pass)});
+  m_ends[s] = m_free[s] = m_board.play(stage, pass, begin);
   m_waiting[s] = -1;
   if (pass.kind != Kind::Weights) {
     const std::int64_t to = m_board.route().position(stage, pass.chunk) + (pass.kind == Kind::Forward ? 1 : -1);

@@ -164,17 +164,16 @@ double slowestSlot(ScheduleKind kind, const Work& work) {
 /// Plays more and more microbatches of a fixed order until a round of as many as there are stages takes as long as the
 /// round before it, or as its slowest stage is at work. Uneven chunks of stages reach that state late.
 double carriedOn(const Schedule& schedule, std::int64_t microbatches, std::int64_t first) {
-  constexpr double kSame = 1e-9;
   const std::int64_t stages = schedule.stages();
   const double least = slowestSlot(schedule.kind, schedule.work) * static_cast<double>(stages);
   for (std::int64_t count = first; count + 2 * stages < microbatches; count += 2 * (count / stages) * stages) {
     const double before = schedule.seconds(count);
     const double after = schedule.seconds(count + stages);
     const double round = after - before;
-    bool repeats = std::abs(round - least) <= kSame * after;
+    bool repeats = std::abs(round - least) <= kArithmeticTolerance * after;
     if (!repeats) {
       const double next = schedule.seconds(count + 2 * stages);
-      repeats = std::abs(next - after - round) <= kSame * after;
+      repeats = std::abs(next - after - round) <= kArithmeticTolerance * after;
     }
     if (repeats) return before + round / static_cast<double>(stages) * static_cast<double>(microbatches - count);
   }

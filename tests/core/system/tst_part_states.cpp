@@ -112,6 +112,8 @@ class TestPartStates : public QObject {
     QCOMPARE(both->levels[2].interconnect.bandwidth, 25e9);
     const auto wide = test::valueOf(parseSystem("pod:2@200GB/s rack:2@50GB/s node:4@25GB/s gpu:8@450GB/s"));
     QCOMPARE(test::valid(with(wide, {"pod: 1:1"}))->levels[0].interconnect.bandwidth, 100e9);
+    const auto third = test::valueOf(parseSystem("pod:2@75GB/s rack:2@50GB/s node:4@25GB/s gpu:8@450GB/s"));
+    QVERIFY(with(third, {"pod: 1.333:1"}) == third);  // as it is shown, with three decimals
     const auto plain = test::valueOf(parseSystem("node:8@25GB/s gpu:8@450GB/s"));
     QVERIFY(with(plain, {"node: 2:1"}) == with(plain, {"network: 50%"}));
   }
