@@ -118,6 +118,9 @@ class CostModel {
   [[nodiscard]] virtual std::string_view rankingCaveat() const { return {}; }
   /// Effects that a prediction ignores, as the end of "not modelled: …".
   [[nodiscard]] virtual std::string_view unmodelledEffects() const { return {}; }
+  /// Whether this is the P² paper's model, with which its tables compare measurements: its times under Ring follow from
+  /// bytes and bandwidths by hand.
+  [[nodiscard]] virtual bool isPapers() const { return false; }
   /// Whether times of the algorithm were ever compared with measurements.
   [[nodiscard]] virtual bool isMeasured(Algorithm /*algorithm*/) const { return true; }
   /// Largest number of nodes of a group whose times were compared with measurements; 0 if they are not counted.

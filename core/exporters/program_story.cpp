@@ -5,6 +5,7 @@
 
 #include "base/counted.h"
 #include "base/units.h"
+#include "cost/cost_model.h"
 #include "synthesis/achieved.h"
 #include "synthesis/lowering.h"
 #include "synthesis/step_words.h"
@@ -26,7 +27,7 @@ std::string factsText(const Plan& plan, const ProgramStory& story, std::size_t s
 }
 
 /// Whether bytes and times follow from the rule that a handout states.
-bool isByHand(const CostOptions& cost) { return cost.model == "paper" && cost.algorithm == Algorithm::Ring; }
+bool isByHand(const CostOptions& cost) { return modelOf(cost).isPapers() && cost.algorithm == Algorithm::Ring; }
 
 std::vector<std::string> givensOf(const Workspace& workspace, const ProgramTrace& trace) {
   const CostOptions& cost = workspace.options.cost;

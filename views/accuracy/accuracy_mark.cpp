@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/accuracy/accuracy_mark.h"
 
+#include "cost/cost_model.h"
 #include "views/accuracy/accuracy_dialog.h"
 #include "views/accuracy/paper_dialog.h"
 #include "views/accuracy/quality_dialog.h"
@@ -105,8 +106,7 @@ void AccuracyMark::showMeasurements() {
     dialog = new AccuracyDialog(m_session.jobs(), *found, window());
   } else {
     const Workspace& document = *m_session.workspace();
-    const bool isPapers = document.options.cost.model == "paper" && isPaperMachine(document.system);
-    if (isPapers) {
+    if (modelOf(document.options.cost).isPapers() && isPaperMachine(document.system)) {
       dialog = new PaperDialog(m_session.jobs(), document.system, window());
     } else {
       dialog = new QualityDialog(m_session.jobs(), document.system, document.options.cost.model, window());

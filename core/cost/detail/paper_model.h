@@ -24,6 +24,7 @@ class PaperModel : public CostModel {
   [[nodiscard]] Result<Calibration> calibrated(const System& system, const std::vector<MeasuredTime>& measurements,
                                                HoldOut holdOut, int folds, std::stop_token stop,
                                                const Progress& progress) const override;
+  [[nodiscard]] bool isPapers() const override { return true; }
   [[nodiscard]] std::string_view rankingCaveat() const override {
     return "rings over all NICs of a node, which is unfair to axes over nodes and several devices of each wherever a "
            "single collective is the best program";

@@ -21,6 +21,7 @@ class TorusModel : public PaperModel {
   [[nodiscard]] Result<Calibration> calibrated(const System& system, const std::vector<MeasuredTime>& measurements,
                                                HoldOut holdOut, int folds, std::stop_token stop,
                                                const Progress& progress) const override;
+  [[nodiscard]] bool isPapers() const override { return false; }
   [[nodiscard]] std::string_view rankingCaveat() const override { return {}; }
   [[nodiscard]] std::string_view unmodelledEffects() const override {
     return "unknown latencies; start-up costs; pipelining";
