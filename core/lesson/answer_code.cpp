@@ -45,12 +45,6 @@ char letterOf(const PageOutcome& page) {
   return kCodeLetters[(page.solved ? 1U : 0U) | (page.hinted ? 2U : 0U) | (tries << 2U)];
 }
 
-std::string codeOf(std::uint32_t fingerprint, std::string_view name, const std::string& pages) {
-  const std::string lesson = letters20(fingerprint);
-  const std::uint32_t check = folded(hashOf(plainName(name) + "|" + lesson + "|" + pages));
-  return "P2-" + lesson + "-" + pages + "-" + letters20(check);
-}
-
 /// A letter as it may be typed: small, O for 0, I and L for 1.
 char readLetter(char c) {
   if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
@@ -122,13 +116,13 @@ void judge(CodeLine& line, std::string_view code, const std::vector<Lesson>& les
     return;
   }
   line.lesson = lesson->title;
-  const std::uint32_t fingerprint = fingerprintOf(*lesson);
-  if (parts->pages.size() != lesson->pages.size() ||
-      codeOf(fingerprint, line.name, parts->pages) != "P2-" + parts->lesson + "-" + parts->pages + "-" + parts->check) {
+  std::vector<PageOutcome> pages = outcomesOf(parts->pages);
+  if (pages.size() != lesson->pages.size() || answerCode(fingerprintOf(*lesson), line.name, pages) !=
+                                                  "P2-" + parts->lesson + "-" + parts->pages + "-" + parts->check) {
     line.problem = "the code does not belong to this name, or has a typo";
     return;
   }
-  line.pages = outcomesOf(parts->pages);
+  line.pages = std::move(pages);
 }
 
 }  // namespace
@@ -158,7 +152,9 @@ std::uint32_t fingerprintOf(const Lesson& lesson) {
 std::string answerCode(std::uint32_t fingerprint, std::string_view name, const std::vector<PageOutcome>& pages) {
   std::string letters;
   for (const PageOutcome& page : pages) letters += letterOf(page);
-  return codeOf(fingerprint, name, letters);
+  const std::string lesson = letters20(fingerprint);
+  const std::uint32_t check = folded(hashOf(plainName(name) + "|" + lesson + "|" + letters));
+  return "P2-" + lesson + "-" + letters + "-" + letters20(check);
 }
 
 Result<std::vector<CodeLine>> readCodes(std::string_view text, const std::vector<Lesson>& lessons) {
