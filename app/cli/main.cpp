@@ -46,13 +46,27 @@ int refuse(const std::string& sentence, int status = kBadInput) {
   return status;
 }
 
+/// "p2 strategy has no option --frob", or "p2 strategy takes FILE, so there is no place for "x"": an argument too many.
+std::string unexpected(const CLI::App& command, const std::string& argument) {
+  const std::string name = "p2 " + command.get_name();
+  if (argument.starts_with('-')) return name + " has no option " + argument;
+  std::string takes;
+  for (const CLI::Option* each :
+       command.get_options([](const CLI::Option* option) { return option->get_positional(); }))
+    takes += (takes.empty() ? "" : " ") + each->get_single_name();
+  return name + " takes " + (takes.empty() ? "options only" : takes) + ", so there is no place for \"" + argument +
+         "\"";
+}
+
 /// The library's message as a sentence that names the fault and the help to read.
 std::string reworded(const CLI::App& app, const CLI::ParseError& error) {
   const auto given = app.get_subcommands();
-  const auto unread = app.remaining();
+  const auto unread = app.remaining(true);
   std::string text = error.what();
   if (given.empty()) {
     text = unread.empty() ? "a subcommand is needed" : "there is no subcommand \"" + unread[0] + "\"";
+  } else if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) && !unread.empty()) {
+    text = unexpected(*given[0], unread[0]);
   } else if (error.get_name() == "ArgumentMismatch") {
     const bool repeated = text.find("At Most") != std::string::npos;
     text = text.substr(0, text.find(':')) + (repeated ? " is given more than once" : " needs a value");

@@ -107,7 +107,9 @@ class TestCliErrors : public QObject {
     row("no reduction", {"programs", "gpu:8", "--axes", "8"}, "--reduce is required");
     row("no value", {"placements", "gpu:8", "--axes"}, "--axes needs a value");
     row("option twice", good("programs", {"--axes", "2,4"}), "--axes is given more than once");
-    row("unknown option", good("programs", {"--fast"}), "--fast");
+    row("unknown option", good("programs", {"--fast"}), "p2 programs has no option --fast; see p2 programs --help");
+    row("an argument too many", {"strategy", "transformer", "gcp-a100:2"},
+        "p2 strategy takes FILE, so there is no place for \"gcp-a100:2\"; see p2 strategy --help");
     row("one argument too many", good("programs", {"more"}), "more");
     row("best and count", good("programs", {"--best", "1", "--count"}), "excludes");
     row("newline in a system", {"placements", "a\nb", "--axes", "2"}, "\"a\" is not a level");
