@@ -18,6 +18,8 @@ std::vector<DescribedAnswer> describedAnswers() {
       {"sweep", sweepKeys()},
       {"step", stepKeys()},
       {"train", together({trainKeys(), configurationKeys(), evaluationKeys(), whyKeys()})},
+      {"strategy", together({strategyKeys(), strategyFieldKeys(), mappingKeys(), pipelineKeys()})},
+      {"run", runAnswerKeys()},
       {"compare-run", compareRunKeys()},
       {"compare", compareKeys()},
       {"what-if", whatIfKeys()},

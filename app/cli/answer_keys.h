@@ -45,5 +45,10 @@ struct DescribedAnswer {
 [[nodiscard]] std::vector<AnswerKey> workloadKeys();
 [[nodiscard]] std::vector<AnswerKey> importKeys();
 [[nodiscard]] std::vector<AnswerKey> lessonKeys();
+[[nodiscard]] std::vector<AnswerKey> strategyKeys();
+[[nodiscard]] std::vector<AnswerKey> strategyFieldKeys();
+[[nodiscard]] std::vector<AnswerKey> mappingKeys();
+[[nodiscard]] std::vector<AnswerKey> pipelineKeys();
+[[nodiscard]] std::vector<AnswerKey> runAnswerKeys();
 
 }  // namespace p2::cli

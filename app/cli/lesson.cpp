@@ -41,6 +41,9 @@ Result<std::string> textOf(const std::string& source) {
   return bundled.error();
 }
 
+constexpr AnswerKey kValid{"valid", "Whether a lesson can be completed"};
+constexpr AnswerKey kProblems{"problems", "Why it cannot: where (the place in the file) and problem"};
+
 constexpr Column<LessonProblem> kProblemColumns[] = {
     {"where", "", [](const LessonProblem& each) { return Value::text(each.where); }},
     {"problem", "", [](const LessonProblem& each) { return Value::text(each.problem); }},
@@ -50,14 +53,14 @@ Result<int> check(const LessonRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(const auto text, textOf(request.source));
   P2_TRY_ASSIGN(const auto problems, lessonProblems(text));
   Document answer;
-  answer.field("valid", Value::flag(problems.empty()));
+  answer.field(kValid, Value::flag(problems.empty()));
   for (const LessonProblem& each : problems) {
     answer.line((each.where.empty() ? std::string() : each.where + ": ") + each.problem);
   }
   if (problems.empty()) answer.line("valid");
   Table table = tableOver<LessonProblem>(kProblemColumns, problems);
   table.layout = Value::Layout::Lines;
-  answer.table("problems", std::move(table));
+  answer.table(kProblems, std::move(table));
   writeAnswer(out, answer, formOf(request.json));
   return problems.empty() ? kDone : kNo;
 }
@@ -212,7 +215,9 @@ Result<int> codes(const LessonRequest& request, std::ostream& out) {
 
 }  // namespace
 
-std::vector<AnswerKey> lessonKeys() { return together({keysOf(kLessonColumns), keysOf(kCodeColumns)}); }
+std::vector<AnswerKey> lessonKeys() {
+  return together({{kValid, kProblems}, keysOf(kLessonColumns), keysOf(kCodeColumns)});
+}
 
 void addLesson(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("lesson", "List, print and check lessons");

@@ -25,6 +25,13 @@ constexpr AnswerKey kOtherAxes{
 constexpr AnswerKey kBestSeconds{"best_seconds",
                                  "s, of the cheapest program of a placement; null where they are too many to rank"};
 constexpr AnswerKey kAllReduceSeconds{"allreduce_seconds", "s, of the single AllReduce; for every goal flat_seconds"};
+constexpr AnswerKey kSingle{"flat",
+                            "The choices of the one collective: its algorithm and the keys of a step; with the goal "
+                            "RS·AR steps, a list for its two collectives"};
+constexpr AnswerKey kSingleAllReduce{"allreduce", "The choices of the single AllReduce, as in flat"};
+constexpr AnswerKey kBestOverlapped{"best_overlapped_seconds",
+                                    "With --overlap, s: of the cheapest program of a placement when its steps overlap"};
+constexpr AnswerKey kBound{"limit", "With --bound: seconds of the lower bound, and where it comes from"};
 
 using Align = TextTable::Align;
 using Layout = Value::Layout;
@@ -68,7 +75,7 @@ void addSimulated(Document& answer, const Exploration& exploration, const Placem
   if (allReduce) answer.field(kAllReduceSeconds, Value::number(placement.singleSeconds));
   answer.field(kFlatSeconds, Value::number(placement.singleSeconds));
   answer.field(kLimitSeconds, Value::number(placement.limit.seconds));
-  answer.field(allReduce ? "allreduce" : "flat", singleOf(placement));
+  answer.field(allReduce ? kSingleAllReduce : kSingle, singleOf(placement));
   answer.field(kBestSeconds, hasBest(placement) ? Value::number(placement.bestSeconds) : Value::null());
 }
 
@@ -88,9 +95,9 @@ Document placementAnswer(const Exploration& exploration, const PlacementResult& 
   answer.field("count", Value::digits(placement.programCount.toString()));
   if (style.simulated) addSimulated(answer, exploration, placement);
   if (placement.bestOverlapped) {
-    answer.field("best_overlapped_seconds", Value::number(placement.bestOverlapped->seconds));
+    answer.field(kBestOverlapped, Value::number(placement.bestOverlapped->seconds));
   }
-  if (style.bound) answer.field("limit", lowerBoundOf(placement));
+  if (style.bound) answer.field(kBound, lowerBoundOf(placement));
   if (style.others) answer.field(kOtherAxes, otherAxesValue(*style.others, placement.matrix));
   if (!style.programs) return answer;
   const auto row = [&exploration, &style, &placement](std::size_t i) {
@@ -218,7 +225,8 @@ void addHead(Document& answer, const Exploration& exploration, const ListingStyl
 }  // namespace
 
 std::vector<AnswerKey> listingKeys() {
-  return {kFlatSeconds, kLimitSeconds, kBestSeconds, kAllReduceSeconds, kOtherAxes};
+  return {kFlatSeconds,      kSingle,          kLimitSeconds,   kBound,    kBestSeconds,
+          kAllReduceSeconds, kSingleAllReduce, kBestOverlapped, kOtherAxes};
 }
 
 Document programsAnswer(const Exploration& exploration, const ListingStyle& style) {

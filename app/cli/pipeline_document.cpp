@@ -13,6 +13,14 @@
 namespace p2::cli {
 namespace {
 
+constexpr AnswerKey kPipeline{
+    "pipeline",
+    "Answer of --stages: stages, microbatches, slots of the schedule, bubble (share of them that is idle) and "
+    "bubble_seconds, factors (stages at each level), arrangements (numbers of stages and divisions of the devices that "
+    "were compared)"};
+constexpr AnswerKey kPlayedSeconds{
+    "played_seconds", "s, of the step as the schedule plays it; absent with too many microbatches to play"};
+
 using Align = TextTable::Align;
 using Layout = Value::Layout;
 
@@ -90,11 +98,11 @@ void addPipeline(Document& document, const PipelineAnswer& answer) {
   fields.field("slots", Value::whole(pipeline.slotCount()));
   fields.field("bubble", Value::number(pipeline.bubbleShare(), Unit::Share));
   fields.field("bubble_seconds", Value::number(pipeline.bubbleSeconds(), Unit::Seconds));
-  if (answer.schedule) fields.field("played_seconds", Value::number(answer.schedule->seconds, Unit::Seconds));
+  if (answer.schedule) fields.field(kPlayedSeconds, Value::number(answer.schedule->seconds, Unit::Seconds));
   fields.field("factors", Value::wholes(setting.factors));
   fields.field("arrangements", Value::whole(static_cast<std::int64_t>(pipeline.arrangements)));
   fields.field(kUnmodelledEffects, Value::text(unmodelled(answer)));
-  document.field("pipeline", Value::object(std::move(fields), Layout::Lines));
+  document.field(kPipeline, Value::object(std::move(fields), Layout::Lines));
 }
 
 void addMemory(Document& document, const PipelineAnswer& answer) {
@@ -157,13 +165,18 @@ constexpr Column<StageRow> kStageColumns[] = {
     {"", " ",
      [](const StageRow& row) { return Value::whole(static_cast<std::int64_t>(row.stage().part.operators.size())); }},
     {"devices", "", devicesOf},
-    {"slot_seconds", "slot", [](const StageRow& row) { return secondsValue(row.stage().times.slot()); }},
+    {"slot_seconds", "slot", [](const StageRow& row) { return secondsValue(row.stage().times.slot()); }, Align::Right,
+     "s, of one microbatch on a stage, forward and backward, with its sends"},
     {"forward_seconds", "", [](const StageRow& row) { return secondsValue(row.stage().times.forward); }},
     {"backward_seconds", "", [](const StageRow& row) { return secondsValue(row.stage().times.backward); }},
-    {"sends", "sends", sendsOf},
-    {"once_seconds", "once", [](const StageRow& row) { return secondsValue(row.stage().times.once); }},
+    {"sends", "sends", sendsOf, Align::Right,
+     "A microbatch to the next stage and its gradients to the one before: forward_bytes, forward_seconds, "
+     "backward_bytes, backward_seconds"},
+    {"once_seconds", "once", [](const StageRow& row) { return secondsValue(row.stage().times.once); }, Align::Right,
+     "s, of a stage after the last microbatch: sums of gradients"},
     {"cost", "cost", [](const StageRow& row) { return secondsValue(row.stage().answer->cost()); }},
-    {"in_flight", "in flight", [](const StageRow& row) { return Value::whole(row.stage().inFlight); }},
+    {"in_flight", "in flight", [](const StageRow& row) { return Value::whole(row.stage().inFlight); }, Align::Right,
+     "Microbatches whose activations a stage holds at once"},
     {"memory", "memory", memoryOf},
     {"mesh", "mesh", meshOf, Align::Left},
     {"", "placed by", [](const StageRow& row) { return Value::text(row.stage().mapped().mesh.matrix.text()); },
@@ -199,6 +212,8 @@ std::string operatorsTable(const PipelineAnswer& answer, bool folded) {
 }
 
 }  // namespace
+
+std::vector<AnswerKey> pipelineKeys() { return together({{kPipeline, kPlayedSeconds}, keysOf(kStageColumns)}); }
 
 Document documentOf(const PipelineListing& listing) {
   const PipelineAnswer& answer = listing.answer;

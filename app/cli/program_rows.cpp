@@ -28,6 +28,12 @@ constexpr AnswerKey kFaster{"faster",
 constexpr AnswerKey kShardOrder{"shard_order",
                                 "Ranks of a reduction group in the order of the shards that they end with"};
 constexpr AnswerKey kLocalCopy{"local_copy_seconds", "Least and most seconds of a copy that puts the shards in order"};
+constexpr AnswerKey kOverlappedProgram{
+    "overlapped_seconds",
+    "With --overlap, s: of the program when its steps overlap; with the interval of its "
+    "steps where one is known"};
+constexpr AnswerKey kChunks{"chunks",
+                            "With --overlap: the parts of the vector that follow each other through the steps"};
 
 /// The order in which a program leaves the shards of the vector.
 struct ShardListing {
@@ -160,7 +166,7 @@ std::vector<Table::Cells> stepLines(const ProgramRow& row, const std::vector<Tab
 }  // namespace
 
 std::vector<AnswerKey> programKeys() {
-  return {kChannels, kLatencySeconds, kBandwidthSeconds, kFaster, kShardOrder, kLocalCopy};
+  return {kChannels, kLatencySeconds, kBandwidthSeconds, kFaster, kShardOrder, kLocalCopy, kOverlappedProgram, kChunks};
 }
 
 bool hasProtocols(const CostOptions& cost) {
@@ -198,8 +204,8 @@ Document programAnswer(const ProgramRow& row) {
   }
   if (row.style.simulated) addRange(answer, "seconds", rangeOf(row.program.steps));
   if (const auto& overlapped = row.program.overlapped) {
-    answer.field("overlapped_seconds", Value::number(overlapped->seconds));
-    answer.field("chunks", Value::whole(overlapped->chunks));
+    answer.field(kOverlappedProgram, Value::number(overlapped->seconds));
+    answer.field(kChunks, Value::whole(overlapped->chunks));
     if (row.style.simulated) addRange(answer, "overlapped_seconds", overlapped->range);
   }
   return answer;

@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "app/cli/answer_keys.h"
 #include "base/counted.h"
 #include "base/units.h"
 #include "remote/launch_command.h"
@@ -13,6 +14,16 @@
 
 namespace p2::cli {
 namespace {
+
+constexpr AnswerKey kLibrary{"library", "Name and version of the library that sends the messages"};
+constexpr AnswerKey kRunnerVersion{"runner_version", "Version of p2-runner on the target"};
+constexpr AnswerKey kPlanHash{"plan_hash", "Hash of the plan's text"};
+constexpr AnswerKey kHosts{"hosts", "The host of every rank, in their order"};
+constexpr AnswerKey kPlanText{"plan", "The text of the plan file"};
+constexpr AnswerKey kWarmup{"warmup", "Number of repetitions before the timed ones"};
+constexpr AnswerKey kCommands{"commands",
+                              "Answer of --dry, a list of the commands in order: where (the machine), what (it does), "
+                              "environment and arguments"};
 
 using Align = TextTable::Align;
 
@@ -82,18 +93,22 @@ std::string overlapText(const RunResult& result, const ProgramResult& predicted,
 
 }  // namespace
 
+std::vector<AnswerKey> runAnswerKeys() {
+  return together({{kLibrary, kRunnerVersion, kPlanHash, kHosts, kPlanText, kWarmup, kCommands}, runKeys()});
+}
+
 Document runAnswer(const RunResult& result, const ProgramResult& predicted, const std::string& plan,
                    const RunSetting& setting, bool saysWhyNot) {
   Document answer;
-  answer.field("backend", Value::text(result.backend)).field("library", Value::text(result.library));
-  answer.field("runner_version", Value::text(result.version)).field("plan_hash", Value::text(result.planHash));
+  answer.field("backend", Value::text(result.backend)).field(kLibrary, Value::text(result.library));
+  answer.field(kRunnerVersion, Value::text(result.version)).field(kPlanHash, Value::text(result.planHash));
   const auto ranks = static_cast<std::int64_t>(result.hosts.size());
-  answer.field("ranks", Value::whole(ranks)).field("hosts", Value::texts(result.hosts, Value::Layout::Lines));
+  answer.field("ranks", Value::whole(ranks)).field(kHosts, Value::texts(result.hosts, Value::Layout::Lines));
   RunPrediction expected{predicted.rankedSeconds(), {}};
   for (const StepCost& step : predicted.steps) expected.steps.push_back(step.seconds);
   addRunFigures(answer, result, &expected);
   addRunSetting(answer, setting);
-  answer.field("plan", Value::text(plan));
+  answer.field(kPlanText, Value::text(plan));
 
   answer.line(result.library + " (" + result.backend + "), " + countedText(ranks, "rank") + ", " +
               formatBytes(result.bytes) + " per device, " + countedText(result.repeat, "repetition"));
@@ -119,11 +134,11 @@ Result<Document> runCommandsAnswer(const Target& target, const RunRequest& reque
     values.push_back(commandValue(each));
     answer.line("on " + each.where + ", " + each.what + ":").line("  " + shellText(each.command));
   }
-  answer.field("commands", Value::list(std::move(values), Value::Layout::Lines));
+  answer.field(kCommands, Value::list(std::move(values), Value::Layout::Lines));
   answer.line("nothing was run");
-  answer.field("plan_hash", Value::text(identity.planHash)).field("backend", Value::text(request.backend));
+  answer.field(kPlanHash, Value::text(identity.planHash)).field("backend", Value::text(request.backend));
   answer.field("ranks", Value::whole(identity.ranks)).field("bytes", Value::number(request.bytes.value()));
-  answer.field("repeat", Value::whole(request.repeat)).field("warmup", Value::whole(request.warmup));
+  answer.field("repeat", Value::whole(request.repeat)).field(kWarmup, Value::whole(request.warmup));
   answer.field("pieces", Value::whole(request.pieces));
   return answer;
 }

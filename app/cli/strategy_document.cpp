@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "app/cli/answer_keys.h"
 #include "app/cli/assumed.h"
 #include "app/cli/listing.h"
 #include "app/cli/strategy_fields.h"
@@ -13,6 +14,26 @@
 
 namespace p2::cli {
 namespace {
+
+constexpr AnswerKey kCost{"cost", "Seconds of a training step; of cost tables in their unit"};
+constexpr AnswerKey kConfiguration{"configuration", "By operator: the number of its configuration"};
+constexpr AnswerKey kStrategyParts{"parts", "By operator: into how many parts each dimension is split"};
+constexpr AnswerKey kStrategies{"strategies", "List of --best, cheapest first: cost, configuration and parts"};
+constexpr AnswerKey kPlan{
+    "plan",
+    "How the strategy was found: method (elimination, bounds or branch-and-bound), order (rule of the eliminations), "
+    "cells (sums that were compared), bytes (of all tables), dominated and excluded (configurations left out before "
+    "and "
+    "by bounds), parts (that branch and bound looked at), text"};
+constexpr AnswerKey kNeeds{
+    "needs",
+    "Communication of the strategy, a list: collective, axes (with their size, and whether they "
+    "are reduced over), bytes, seconds and operators of all that need it, on a system also matrix "
+    "and program"};
+constexpr AnswerKey kEdges{
+    "edges",
+    "List: from and to, two operators, with the cost of resharding, or in the hierarchical model "
+    "output and input (the tensor) and transfers"};
 
 using Align = TextTable::Align;
 using Layout = Value::Layout;
@@ -31,9 +52,9 @@ void addStrategy(Document& document, const StrategyProblem& problem, const Strat
     configuration.field(name, Value::whole(static_cast<std::int64_t>(strategy.choice[v])));
     parts.field(name, Value::wholes(problem.domainOf(v).configurations[strategy.choice[v]]));
   }
-  document.field("cost", Value::number(strategy.cost));
-  document.field("configuration", Value::object(std::move(configuration), Layout::Lines));
-  document.field("parts", Value::object(std::move(parts), Layout::Lines));
+  document.field(kCost, Value::number(strategy.cost));
+  document.field(kConfiguration, Value::object(std::move(configuration), Layout::Lines));
+  document.field(kStrategyParts, Value::object(std::move(parts), Layout::Lines));
 }
 
 /// Files and the literal solver have no plan.
@@ -51,7 +72,7 @@ void addPlan(Document& document, const SolveStatistics& statistics) {
   plan.field("cells", whole(statistics.cells)).field("bytes", whole(statistics.bytes));
   plan.field("dominated", whole(statistics.dominated)).field("excluded", whole(statistics.excluded));
   plan.field("parts", whole(statistics.nodes)).field("text", Value::text(planText(statistics)));
-  document.field("plan", Value::object(std::move(plan)));
+  document.field(kPlan, Value::object(std::move(plan)));
 }
 
 void addHead(Document& document, const StrategyAnswer& answer) {
@@ -71,7 +92,7 @@ void addStrategies(Document& document, const StrategyListing& listing) {
   const auto& strategies = listing.answer.solution.strategies;
   addStrategy(document, problem, strategies.front());
   if (!listing.several) return;
-  document.list("strategies", strategies.size(), [&](std::size_t i) {
+  document.list(kStrategies, strategies.size(), [&](std::size_t i) {
     Document strategy;
     addStrategy(strategy, problem, strategies[i]);
     return strategy;
@@ -132,7 +153,7 @@ void addNeeds(Document& document, const StrategyListing& listing) {
   table.at = [columns, &needs = listing.needs](std::size_t row, std::size_t column) {
     return columns[column].value(needs[row]);
   };
-  document.table("needs", std::move(table));
+  document.table(kNeeds, std::move(table));
 }
 
 /// As text the operators, each layer once.
@@ -194,7 +215,7 @@ std::string edgesTable(const StrategyAnswer& answer, const StrategyFolds& folds)
 }
 
 void addEdges(Document& document, const StrategyAnswer& answer) {
-  document.list("edges", answer.instance->problem.edges.size(), [&answer](std::size_t e) {
+  document.list(kEdges, answer.instance->problem.edges.size(), [&answer](std::size_t e) {
     const StrategyProblem& problem = answer.instance->problem;
     Document edge;
     edge.field("from", Value::text(problem.vertices[problem.edges[e].from].name));
@@ -237,6 +258,10 @@ void addTables(Document& document, const StrategyListing& listing) {
 }
 
 }  // namespace
+
+std::vector<AnswerKey> strategyKeys() {
+  return {kCost, kConfiguration, kStrategyParts, kStrategies, kPlan, kNeeds, kEdges};
+}
 
 Document documentOf(const StrategyListing& listing) {
   const StrategyAnswer& answer = listing.answer;

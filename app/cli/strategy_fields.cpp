@@ -13,6 +13,23 @@
 namespace p2::cli {
 namespace {
 
+constexpr AnswerKey kOptimal{"optimal", "Whether the strategy is proven to be the cheapest; false next to unpriced"};
+constexpr AnswerKey kOptimalForPriced{
+    "optimal_for_priced",
+    "Next to unpriced: whether the strategy is proven to be the cheapest for the priced operators"};
+constexpr AnswerKey kUnpriced{"unpriced", "Computation that no operator counts"};
+constexpr AnswerKey kLowerBound{
+    "lower_bound", "No strategy costs less; absent next to one that is proven to be the cheapest, or was given"};
+constexpr AnswerKey kGap{"gap", "Share of the cost by which the lower bound is below it"};
+constexpr AnswerKey kPricing{"pricing", "In the hierarchical model: the cost model of collectives and its algorithm"};
+constexpr AnswerKey kBaselines{
+    "baselines",
+    "List of --compare: name, cost, compute, reduce and exchange (the parts of the cost, as in split), memory, fits, "
+    "devices, degrees, matrix, stages, zero; or reason, why there is no such strategy"};
+constexpr AnswerKey kRebuilt{"rebuilt", "Bytes of memory for the activations of one layer while it is recomputed"};
+constexpr AnswerKey kMemoryLimit{"limit", "Bytes of a device that a strategy may use"};
+constexpr AnswerKey kSplits{"splits", "The role that an axis splits: data, tensor, context, expert"};
+
 using Align = TextTable::Align;
 
 std::string certaintyText(const Certainty& certainty, const ComputationGraph* graph) {
@@ -106,6 +123,11 @@ constexpr Column<Compared> kComparedColumns[] = {
 
 }  // namespace
 
+std::vector<AnswerKey> strategyFieldKeys() {
+  return {kOptimal, kOptimalForPriced, kUnpriced,    kLowerBound, kGap,
+          kPricing, kRebuilt,          kMemoryLimit, kSplits,     kBaselines};
+}
+
 std::string costText(double cost, bool seconds) { return seconds ? formatSeconds(cost) : exactNumber(cost); }
 
 void addCertainty(Document& document, const Certainty& certainty, const StrategyInput& input) {
@@ -113,13 +135,13 @@ void addCertainty(Document& document, const Certainty& certainty, const Strategy
   document.line("cost " + costText(certainty.cost, graph != nullptr) + certaintyText(certainty, graph));
   const bool all = graph == nullptr || graph->unpriced.empty();
   const bool proven = certainty.optimal && !certainty.evaluated;
-  document.field("optimal", Value::flag(proven && all));
-  if (!all) document.field("optimal_for_priced", Value::flag(proven));
-  if (graph != nullptr && !graph->unpriced.empty()) document.field("unpriced", Value::texts(graph->unpriced));
+  document.field(kOptimal, Value::flag(proven && all));
+  if (!all) document.field(kOptimalForPriced, Value::flag(proven));
+  if (graph != nullptr && !graph->unpriced.empty()) document.field(kUnpriced, Value::texts(graph->unpriced));
   if (const auto assumed = input.assumed(); !assumed.empty()) document.field("assumed", Value::texts(assumed));
   if (certainty.optimal || certainty.evaluated) return;
-  document.field("lower_bound", Value::number(certainty.lowerBound));
-  document.field("gap", Value::number(1 - certainty.lowerBound / certainty.cost, Unit::Share));
+  document.field(kLowerBound, Value::number(certainty.lowerBound));
+  document.field(kGap, Value::number(1 - certainty.lowerBound / certainty.cost, Unit::Share));
 }
 
 void addUnpriced(Document& document, const StrategyInput& input) {
@@ -135,7 +157,7 @@ void addPricing(Document& document, const StrategyInput& input) {
   Document pricing;
   pricing.field("model", Value::text(cost.model)).field("algorithm", Value::text(algorithm));
   pricing.field(kUnmodelledEffects, Value::text(unmodelledBy(input)));
-  document.field("pricing", Value::object(std::move(pricing), Value::Layout::Lines));
+  document.field(kPricing, Value::object(std::move(pricing), Value::Layout::Lines));
   document.line("collectives priced by the " + std::string(cost.model) + " model, " + algorithm +
                 ", which does not model " + unmodelledBy(input));
 }
@@ -144,7 +166,7 @@ void addBaselines(Document& document, const std::vector<StrategyBaseline>& basel
   const auto& [seconds, best, devices, zero] = context;
   if (baselines.empty()) return;
   document.line("");
-  document.table("baselines",
+  document.table(kBaselines,
                  tableOf<Compared>(kComparedColumns, baselines.size(), [&baselines, context](std::size_t row) {
                    return Compared{baselines[row], context.seconds, context.best, context.devices};
                  }));
@@ -159,14 +181,16 @@ void addBaselines(Document& document, const std::vector<StrategyBaseline>& basel
 
 Value memoryValue(const StepMemory& memory, Bytes limit) {
   Document fields;
-  const auto add = [&](const char* key, Bytes bytes) { fields.field(key, Value::number(bytes.value(), Unit::Bytes)); };
+  const auto add = [&](std::string_view key, Bytes bytes) {
+    fields.field(key, Value::number(bytes.value(), Unit::Bytes));
+  };
   add("total", memory.total());
   add("parameters", memory.parameters);
   add("gradients", memory.gradients);
   add("optimizer", memory.optimizer);
   add("activations", memory.activations);
-  if (memory.rebuilt > Bytes(0)) add("rebuilt", memory.rebuilt);
-  if (limit > Bytes(0)) add("limit", limit);
+  if (memory.rebuilt > Bytes(0)) add(kRebuilt, memory.rebuilt);
+  if (limit > Bytes(0)) add(kMemoryLimit, limit);
   return Value::object(std::move(fields));
 }
 
@@ -184,7 +208,7 @@ Document meshDocument(const Mesh& mesh, const std::vector<std::string>& names) {
   for (std::size_t axis = 0; axis < lettered.size(); ++axis) {
     Document fields;
     fields.field("name", Value::text(lettered[axis].name)).field("size", Value::whole(lettered[axis].size));
-    if (named[axis].name != lettered[axis].name) fields.field("splits", Value::text(named[axis].name));
+    if (named[axis].name != lettered[axis].name) fields.field(kSplits, Value::text(named[axis].name));
     axes.push_back(Value::object(std::move(fields)));
   }
   Document fields;

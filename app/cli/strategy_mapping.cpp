@@ -14,6 +14,29 @@
 namespace p2::cli {
 namespace {
 
+constexpr AnswerKey kDegrees{"degrees",
+                             "The axes by the roles that they split, the larger share of the work first: data, tensor, "
+                             "context, expert, as in tensor-data; a second axis of one role is tensor-2"};
+constexpr AnswerKey kSequenceParallel{"sequence_parallel",
+                                      "Whether the axes of tensor parallelism split the sequence of norms as well"};
+constexpr AnswerKey kMesh{"mesh",
+                          "The axes x, y, z that operators share, with their sizes, and the matrix that places them"};
+constexpr AnswerKey kMeshes{"meshes", "How many meshes there are (all), and how many no bound excluded (solved)"};
+constexpr AnswerKey kMeshAxes{"axes",
+                              "By operator: the axes of the mesh that cut each dimension, empty for a whole one"};
+constexpr AnswerKey kSplit{"split", "s, parts of the cost: compute, reduce (sums), exchange (resharding)"};
+constexpr AnswerKey kOperators{
+    "operators",
+    "List: name, compute (s) and transfers of an operator; with the transfers of edges they add "
+    "up to the cost"};
+constexpr AnswerKey kTransfers{
+    "transfers", "List of messages: for (the purpose), collective, axes, bytes, times (in a step), seconds"};
+constexpr AnswerKey kBucketBytes{"bucket_bytes", "Bytes of the whole collective where a message is a share of one"};
+constexpr AnswerKey kMapping{
+    "mapping",
+    "Devices with their coordinates on the mesh, and of every tensor, by dimension, its axes and "
+    "the indices of its parts, first and end"};
+
 using Layout = Value::Layout;
 
 const AxisAssignment& assignmentOf(const StrategyAnswer& answer, std::size_t vertex) {
@@ -33,7 +56,7 @@ Value transfersValue(const std::vector<Transfer>& transfers) {
     fields.field("bytes", Value::number(transfer.bytes.value(), Unit::Bytes));
     fields.field("times", Value::number(transfer.times));
     if (transfer.bucket > Bytes(0)) {
-      fields.field("bucket_bytes", Value::number(transfer.bucket.value(), Unit::Bytes));
+      fields.field(kBucketBytes, Value::number(transfer.bucket.value(), Unit::Bytes));
     }
     fields.field("seconds", Value::number(transfer.seconds, Unit::Seconds));
     values.push_back(Value::object(std::move(fields)));
@@ -51,10 +74,10 @@ void addMesh(Document& document, const StrategyAnswer& answer) {
                 mesh.matrix.text() + ", the best of " + countedText(solution.meshes, "mesh", "meshes"));
   Document fields = meshDocument(mesh, names);
   fields.field(kUnmodelledEffects, Value::text(meshUnmodelledEffects(isRouted(*instance.graph))));
-  document.field("degrees", degreesValue(namedAxesOf(mesh, names)));
-  document.field("sequence_parallel", Value::flag(sequence));
-  document.field("mesh", Value::object(std::move(fields), Layout::Lines));
-  document.field("meshes",
+  document.field(kDegrees, degreesValue(namedAxesOf(mesh, names)));
+  document.field(kSequenceParallel, Value::flag(sequence));
+  document.field(kMesh, Value::object(std::move(fields), Layout::Lines));
+  document.field(kMeshes,
                  Value::object(Document()
                                    .field("all", Value::whole(static_cast<std::int64_t>(solution.meshes)))
                                    .field("solved", Value::whole(static_cast<std::int64_t>(solution.solved)))));
@@ -66,7 +89,7 @@ void addAxes(Document& document, const StrategyAnswer& answer) {
   for (std::size_t v = 0; v < operators.size(); ++v) {
     axes.field(operators[v].name, cutValue(operators[v], assignmentOf(answer, v)));
   }
-  document.field("axes", Value::object(std::move(axes), Layout::Lines));
+  document.field(kMeshAxes, Value::object(std::move(axes), Layout::Lines));
 }
 
 void addSplit(Document& document, const StrategyAnswer& answer) {
@@ -74,20 +97,20 @@ void addSplit(Document& document, const StrategyAnswer& answer) {
   document.line("computation " + formatSeconds(split.compute) + ", reductions " + formatSeconds(split.reduce) +
                 ", resharding " + formatSeconds(split.resharding));
   document.line("not modelled: " + meshUnmodelledEffects(isRouted(*answer.instance->graph)));
-  document.field("split", Value::object(Document()
-                                            .field("compute", Value::number(split.compute, Unit::Seconds))
-                                            .field("reduce", Value::number(split.reduce, Unit::Seconds))
-                                            .field("exchange", Value::number(split.resharding, Unit::Seconds))));
+  document.field(kSplit, Value::object(Document()
+                                           .field("compute", Value::number(split.compute, Unit::Seconds))
+                                           .field("reduce", Value::number(split.reduce, Unit::Seconds))
+                                           .field("exchange", Value::number(split.resharding, Unit::Seconds))));
 }
 
 void addTransfers(Document& document, const StrategyAnswer& answer) {
   const ComputationGraph& graph = *answer.instance->graph;
   const Mapping& mapping = mappingOf(answer);
-  document.list("operators", graph.operators.size(), [&graph, &mapping](std::size_t v) {
+  document.list(kOperators, graph.operators.size(), [&graph, &mapping](std::size_t v) {
     Document fields;
     fields.field("name", Value::text(graph.operators[v].name));
     fields.field("compute", Value::number(mapping.computeSeconds[v], Unit::Seconds));
-    fields.field("transfers", transfersValue(mapping.vertices[v]));
+    fields.field(kTransfers, transfersValue(mapping.vertices[v]));
     return fields;
   });
   document.list("edges", graph.edges.size(), [&graph, &mapping](std::size_t e) {
@@ -97,7 +120,7 @@ void addTransfers(Document& document, const StrategyAnswer& answer) {
     Document fields;
     fields.field("from", Value::text(from.name)).field("output", Value::text(from.tensors[edge.fromTensor].name));
     fields.field("to", Value::text(to.name)).field("input", Value::text(to.tensors[edge.toTensor].name));
-    fields.field("transfers", transfersValue(mapping.edges[e]));
+    fields.field(kTransfers, transfersValue(mapping.edges[e]));
     return fields;
   });
 }
@@ -156,12 +179,17 @@ std::string transferText(const Transfer& transfer) {
 
 }  // namespace
 
+std::vector<AnswerKey> mappingKeys() {
+  return {kDegrees, kSequenceParallel, kMesh,      kMeshes,      kMeshAxes,
+          kSplit,   kOperators,        kTransfers, kBucketBytes, kMapping};
+}
+
 void addMapping(Document& document, const StrategyAnswer& answer) {
   addMesh(document, answer);
   addAxes(document, answer);
   addSplit(document, answer);
   addTransfers(document, answer);
-  document.field("mapping", Value::object(placesOf(answer), Layout::Lines));
+  document.field(kMapping, Value::object(placesOf(answer), Layout::Lines));
 }
 
 std::string transfersTable(const StrategyAnswer& answer, const StrategyFolds& folds) {

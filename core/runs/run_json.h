@@ -15,6 +15,9 @@ struct RunPrediction {
   std::vector<double> steps;  ///< of each step, as many as the run has
 };
 
+/// The described keys of addRunFigures() and addRunSetting().
+[[nodiscard]] std::vector<AnswerKey> runKeys();
+
 /// Adds the figures of a run, from "bytes" to "steps": the same in every --json answer and file. With a prediction,
 /// "predicted_seconds" follows every "seconds". Steps that overlapped have neither, and no bandwidths.
 void addRunFigures(Document& document, const RunResult& result, const RunPrediction* predicted = nullptr);

@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "tests/app/cli/lying_runner.h"
 #include "tests/app/cli/run_p2.h"
 
 using namespace p2;
@@ -13,14 +14,15 @@ using namespace p2;
 namespace {
 
 /// Objects whose keys are names that the user or a file chose.
-const QSet<QString> kNamed{"axes", "link_bytes", "factors", "system", "rules"};
+const QSet<QString> kNamed{"axes",  "link_bytes", "factors",     "system",       "rules",
+                           "parts", "degrees",    "environment", "configuration"};
 
 void collect(const QJsonValue& value, QSet<QString>& keys) {
   for (const QJsonValue& item : value.toArray()) collect(item, keys);
   const QJsonObject object = value.toObject();
   for (auto it = object.begin(); it != object.end(); ++it) {
     keys += it.key();
-    if (!kNamed.contains(it.key())) collect(it.value(), keys);
+    if (it.value().isArray() || !kNamed.contains(it.key())) collect(it.value(), keys);
   }
 }
 
@@ -52,6 +54,15 @@ class TestAnswerKeys : public QObject {
     test::writeFile(m_folder.filePath("times.csv"),
                     "axes,reduce,matrix,seconds,bytes\n8,0,\"[[2,4]]\",10,1GiB\n8,0,\"[[2,4]]\",20,2GiB\n"
                     "\"2,4\",0,\"[[2,1],[1,4]]\",40,1GiB\n\"2,4\",0,\"[[2,1],[1,4]]\",80,2GiB\n");
+    QFile lesson(P2_RESOURCES "/lessons/01-read-a-grid.json");
+    QVERIFY(lesson.open(QIODevice::ReadOnly));
+    test::writeFile(m_folder.filePath("lesson.json"),
+                    QString::fromUtf8(lesson.readAll()).replace("{devices}", "{nothing}"));
+    test::writeFile(
+        m_folder.filePath("unpriced.json"),
+        "{\"format\": \"p2-graph\", \"version\": 1, \"name\": \"part\", \"unpriced\": [\"Loop\"], \"operators\": [{"
+        "\"name\": \"fc\", \"kind\": \"gemm\", \"dimensions\": {\"m\": 64, \"n\": 64, \"k\": 64}, \"inputs\": "
+        "{\"x\": [\"m\", \"k\"]}, \"parameters\": {\"w\": [\"k\", \"n\"]}, \"outputs\": {\"y\": [\"m\", \"n\"]}}]}");
     test::writeFile(m_folder.filePath("codes.txt"), "Ada: P2-7K2M-5D1-Q3ZT\n");
     test::writeFile(m_folder.filePath("rank0.json"),
                     "{\"schemaVersion\": 1, \"traceEvents\": [{\"ph\": \"X\", \"cat\": \"user_annotation\", "
@@ -74,6 +85,19 @@ class TestAnswerKeys : public QObject {
     row({"sweep", "dgx-h100:4", "--axes", "8,4", "--reduce", "0", "--bytes", "1MB..1GB"});
     row({"sweep", "gcp-a100:4", "--map", "--axes", "8,8", "--reduce", "0", "--bytes", "1MB..1GB"});
     row({"step", "dgx-h100:32", "--workload", "llama3-70b", "--best", "2"});
+    row({"simulate", "dgx-h100:4", "--goal", "rs", "--axes", "8,4", "--reduce", "0,1", "--scatter", "0", "--limit",
+         "3"});
+    const QStringList strategy{"strategy", "transformer", "--model",  "hierarchical",
+                               "--system", "gcp-a100:1",  "--compare"};
+    row(strategy + QStringList{"--recompute", "full", "--device-memory", "40GB"});
+    QTest::newRow("strategy --stages") << strategy + QStringList{"--stages", "2"} << 0;
+    row({"strategy", "alexnet", "--best", "2"});
+    row({"strategy", m_folder.filePath("unpriced.json")});
+    row({"strategy", "--list"});
+    const QString plan = test::planFileIn(m_folder);
+    row({"run", plan, "--bytes", "16", "--repeat", "1", "--runner",
+         test::lyingRunner(m_folder, test::hashOf(plan), 1, 4)});
+    QTest::newRow("run --dry") << QStringList{"run", plan, "--dry"} << 0;
     const QStringList train{"train",
                             "llama3-8b",
                             "dgx-h100:1",
@@ -102,6 +126,7 @@ class TestAnswerKeys : public QObject {
          "node:InsideGroup:ReduceScatter"},
         1);
     row({"lesson", "list"});
+    row({"lesson", "check", m_folder.filePath("lesson.json")}, 1);
     row({"lesson", "--read-codes", m_folder.filePath("codes.txt")}, 1);
     row({"import", "--list"});
     row({"import", m_folder.filePath("nccl.log")});

@@ -4,12 +4,14 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "remote/messages.h"
 #include "support/warnings.h"
+#include "tests/app/cli/lying_runner.h"
 #include "tests/app/cli/run_p2.h"
 
 using p2::test::Answer;
+using p2::test::hashOf;
 using p2::test::jsonFrom;
+using p2::test::lyingRunner;
 using p2::test::planFileIn;
 using p2::test::runP2;
 using p2::test::writeFile;
@@ -46,7 +48,7 @@ class TestCliRun : public QObject {
     const QString plan = planFileIn(m_folder);
     if (hash.isEmpty()) hash = hashOf(plan);
     const Answer answer =
-        runP2({"run", plan, "--bytes", "16", "--repeat", "1", "--runner", lyingRunner(hash, steps, ranks)});
+        runP2({"run", plan, "--bytes", "16", "--repeat", "1", "--runner", lyingRunner(m_folder, hash, steps, ranks)});
     QCOMPARE(answer.status, part.isEmpty() ? 0 : 1);
     if (part.isEmpty()) return;
     QCOMPARE(answer.out, QString());
@@ -63,7 +65,7 @@ class TestCliRun : public QObject {
     QTest::newRow("a file's name") << QStringList{"placements", "./\x1b[2J\u009b.json", "--axes", "4"};
     QTest::newRow("no UTF-8") << QStringList{"placements", "gpu:4", "--axes", QString::fromLatin1("a\xff=4")};
     QTest::newRow("a runner's answer") << QStringList{"run", planFileIn(m_folder), "--runner",
-                                                      lyingRunner("\x1b[2J\u009b", 1, 4)};
+                                                      lyingRunner(m_folder, "\x1b[2J\u009b", 1, 4)};
   }
   void nothingCommandsTheTerminal() {
     QFETCH(QStringList, arguments);
@@ -117,29 +119,6 @@ class TestCliRun : public QObject {
   }
 
  private:
-  static QString hashOf(const QString& path) {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) qFatal("cannot read %s", qPrintable(path));
-    return QString::fromStdString(p2::planHash(file.readAll().toStdString()));
-  }
-
-  /// A program that greets like a runner and answers every request with the same result.
-  QString lyingRunner(const QString& hash, int steps, int ranks) {
-    const p2::Spread second{1, 1, 1};
-    p2::RunResult result{"mpi", "none", "0", hash.toStdString(), {}, p2::Bytes(16), 1, 0, second, {}};
-    for (int rank = 0; rank < ranks; ++rank) result.hosts.push_back("vm");
-    for (int step = 0; step < steps; ++step) result.steps.push_back({"AllReduce", 4, p2::Bytes(16), second, 1, 1});
-    std::string script = "#!/bin/sh\n";
-    for (const p2::Message& stated : {p2::Message(p2::Hello{p2::kProtocol, "0", "vm"}), p2::Message(p2::Capabilities()),
-                                      p2::Message(p2::RunFinished{1, result})}) {
-      script += "cat << 'END'\n" + p2::messageLine(stated) + "END\n";
-    }
-    const QString path = m_folder.filePath("runner");
-    writeFile(path, QString::fromStdString(script + "cat > /dev/null\n"));
-    QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    return path;
-  }
-
   QTemporaryDir m_folder;
 };
 
