@@ -17,7 +17,9 @@ namespace p2::cli {
 namespace {
 
 constexpr AnswerKey kVersionChanges{
-    "changes", "Differences between NCCL versions: since (the version), feature, generations, tag (of its source)"};
+    "changes",
+    "Differences between NCCL versions: since (the version), priced (whether the model has it), "
+    "feature, generations, what (in words), tag (of NCCL's source)"};
 
 using Align = TextTable::Align;
 

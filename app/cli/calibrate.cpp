@@ -17,6 +17,10 @@ namespace p2::cli {
 namespace {
 
 constexpr AnswerKey kInterconnectsKey{"interconnects", "Figures of links before and after"};
+constexpr AnswerKey kCaps{"caps", "Under paper, the most that one ring or tree sends, before and after"};
+constexpr AnswerKey kSizes{"sizes", "Errors by size, a list: before, after and held_out, each for one range of sizes"};
+constexpr AnswerKey kRanges{"ranges",
+                            "Intervals of predictions, a list by model, steps (their error class), nodes and sizes"};
 constexpr AnswerKey kSite{"site",
                           "Under nccl of several nodes the site's NIC share, congestion and hop, with the range of "
                           "most sites with such a network, low to high, and determined"};
@@ -85,7 +89,9 @@ constexpr Column<FittedParameter> kParameterColumns[] = {
      [](const FittedParameter& each) { return Value::number(each.nominal).shownAs(valueText(each, each.nominal)); }},
     {"fitted", "fitted",
      [](const FittedParameter& each) { return Value::number(each.value).shownAs(valueText(each, each.value)); }},
-    {"spread", "open", [](const FittedParameter& each) { return Value::number(each.spread).shownAs(openText(each)); }},
+    {"spread", "open", [](const FittedParameter& each) { return Value::number(each.spread).shownAs(openText(each)); },
+     Align::Right,
+     "By how much the logarithm of a parameter may differ from the nominal one before anything is measured"},
     {"standard_error", "", [](const FittedParameter& each) { return Value::number(each.error); }, Align::Right,
      "Standard error of a parameter's fitted value, all other parameters unknown too"},
     {"determined", "by these measurements",
@@ -183,9 +189,9 @@ void addBands(Document& answer, const Calibration& calibration) {
   answer.line("").line("median errors; held out by " + calibration.heldOutBy);
   Table sizes = tableOf<BandRow>(kBandColumns, bands->size(), [bands](std::size_t i) { return (*bands)[i]; });
   sizes.layout = Value::Layout::Lines;
-  answer.table("sizes", std::move(sizes));
+  answer.table(kSizes, std::move(sizes));
   if (!calibration.system.ranges.empty()) answer.line("");
-  answer.table("ranges", tableOver<PredictionRange>(kRangeColumns, calibration.system.ranges));
+  answer.table(kRanges, tableOver<PredictionRange>(kRangeColumns, calibration.system.ranges));
 }
 
 Document answerOf(const Fit& fit) {
@@ -197,7 +203,7 @@ Document answerOf(const Fit& fit) {
   answer.text([text = files.text()] { return text; }).line("");
   answer.table(kInterconnectsKey, tableOver<FittedInterconnect>(kLinkColumns, calibration.interconnects));
   if (!calibration.caps.empty()) answer.line("");
-  answer.table("caps", tableOver<FittedCap>(kCapColumns, calibration.caps));
+  answer.table(kCaps, tableOver<FittedCap>(kCapColumns, calibration.caps));
   if (!calibration.site.empty()) {
     answer.line("");
     answer.table(kSite, tableOver<FittedSite>(kSiteColumns, calibration.site));
@@ -247,7 +253,7 @@ Result<int> run(const CalibrateRequest& request, std::ostream& out) {
 }  // namespace
 
 std::vector<AnswerKey> calibrateKeys() {
-  return together({{kInterconnectsKey, kSite, kError, kWithin25, kHeldOut, kLeftOut},
+  return together({{kInterconnectsKey, kCaps, kSite, kError, kWithin25, kHeldOut, kLeftOut, kSizes, kRanges},
                    keysOf(kLinkColumns),
                    keysOf(kCapColumns),
                    keysOf(kParameterColumns),

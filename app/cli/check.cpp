@@ -13,6 +13,17 @@ namespace p2::cli {
 namespace {
 
 constexpr AnswerKey kSentence{"sentence", "Why a step or program is not valid"};
+constexpr AnswerKey kComplete{"complete", "Whether the program reaches its goal, as valid"};
+constexpr AnswerKey kRule{"rule", "The collective whose premises a step must meet"};
+constexpr AnswerKey kGroup{"group",
+                           "Devices of the group in which a step fails; members are the one or two that break it"};
+constexpr AnswerKey kRows{"rows", "Chunks that a failed premise concerns"};
+constexpr AnswerKey kColumns{"columns",
+                             "Contributions that it concerns, by the numbers of their devices in the reduction group"};
+constexpr AnswerKey kMissing{
+    "missing",
+    "The missing parts of a program that ends too early: count, representatives, and parts, each with the "
+    "device, the chunk (null where all are concerned) and contributors"};
 constexpr AnswerKey kFailingPairs{"failing_pairs",
                                   "Pairs of devices between which a premise fails: count, representatives (whether "
                                   "each stands for all equivalent devices) and pairs, each with members"};
@@ -46,24 +57,24 @@ Value numbers(const std::vector<std::int64_t>& values) { return Value::wholes(va
 void addFailure(Document& step, const StepFailure& why) {
   step.field(kSentence, Value::text(why.sentence));
   if (!why.premise) {
-    step.field("premise", Value::null()).field("group", Value::null());
+    step.field("premise", Value::null()).field(kGroup, Value::null());
     return;
   }
   const PremiseFailure& failure = *why.premise;
-  step.field("premise", Value::text(nameOf(failure.premise))).field("group", numbers(numbersOf(failure.group)));
+  step.field("premise", Value::text(nameOf(failure.premise))).field(kGroup, numbers(numbersOf(failure.group)));
   step.field("members", numbers(numbersOf(failure.members)));
-  step.field("rows", numbers({failure.rows.begin(), failure.rows.end()}));
-  step.field("columns", numbers({failure.columns.begin(), failure.columns.end()}));
+  step.field(kRows, numbers({failure.rows.begin(), failure.rows.end()}));
+  step.field(kColumns, numbers({failure.columns.begin(), failure.columns.end()}));
 }
 
 constexpr Column<PremiseFailure> kPairColumns[] = {
     {"premise", "", [](const PremiseFailure& pair) { return Value::text(nameOf(pair.premise)); }},
     {"members", "", [](const PremiseFailure& pair) { return numbers(numbersOf(pair.members)); }},
-    {"rows", "",
+    {kRows.name, "",
      [](const PremiseFailure& pair) {
        return numbers({pair.rows.begin(), pair.rows.end()});
      }},
-    {"columns", "",
+    {kColumns.name, "",
      [](const PremiseFailure& pair) {
        return numbers({pair.columns.begin(), pair.columns.end()});
      }},
@@ -106,7 +117,7 @@ Value stepsOf(const ProgramTrace& trace) {
   for (std::size_t i = 0; i < program.size() && i <= done; ++i) {
     const Spelling spelling = spellingOf(program[i].pattern, trace.hierarchy().levelCount());
     Document step;
-    step.field("valid", Value::flag(i < done)).field("rule", Value::text(nameOf(program[i].collective)));
+    step.field("valid", Value::flag(i < done)).field(kRule, Value::text(nameOf(program[i].collective)));
     step.field("slice", Value::text(trace.hierarchy().levelName(spelling.slice)));
     step.field("form", Value::text(formText(trace.hierarchy(), spelling)));
     if (i == done) addFailure(step, *trace.failure());
@@ -142,7 +153,7 @@ void addReasons(Document& answer, const Verdict& verdict) {
   }
   if (pairs.count > 1) addParts(answer, pairs.pairs, pairs.count, pairs.representatives);
   if (missing.count > 0) {
-    answer.field("missing",
+    answer.field(kMissing,
                  partsOf<MissingPart>(missing.count, missing.representatives, "parts", kMissingColumns, missing.parts));
   }
   addParts(answer, missing.parts, missing.count, missing.representatives);
@@ -157,7 +168,7 @@ void addReasons(Document& answer, const Verdict& verdict) {
 Document checkAnswer(const Verdict& verdict) {
   const ProgramTrace& trace = verdict.trace;
   Document answer;
-  answer.field("valid", Value::flag(trace.complete())).field("complete", Value::flag(trace.complete()));
+  answer.field("valid", Value::flag(trace.complete())).field(kComplete, Value::flag(trace.complete()));
   if (!trace.complete()) answer.field(kSentence, Value::text(sentenceOf(trace)));
   answer.field("steps", stepsOf(trace)).text([&trace] { return markedSteps(trace); });
   if (trace.complete()) return answer.line("valid: in the end " + achievedOn(trace.hierarchy(), trace.goal()));
@@ -184,7 +195,10 @@ Result<int> run(const CheckRequest& request, std::ostream& out) {
 
 }  // namespace
 
-std::vector<AnswerKey> checkKeys() { return together({{kSentence, kFailingPairs, kHint}, keysOf(kMissingColumns)}); }
+std::vector<AnswerKey> checkKeys() {
+  return together({{kComplete, kRule, kSentence, kGroup, kRows, kColumns, kFailingPairs, kMissing, kHint},
+                   keysOf(kMissingColumns)});
+}
 
 void addCheck(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("check", "Check whether a program reaches its goal, and explain why not");

@@ -226,7 +226,7 @@ Document documentOf(const PipelineListing& listing) {
   addPricing(document, answer.input);
   addUnpriced(document, answer.input);
   addAssumedLine(document, answer.input.assumed());
-  if (const std::string note = answer.input.note(); !note.empty()) document.field("note", "note", Value::text(note));
+  addNote(document, answer.input);
   document.line("");
   Table stages = tableOf<StageRow>(kStageColumns, answer.pipeline.stages.size(), [&answer](std::size_t row) {
     return StageRow{answer, row};

@@ -32,6 +32,7 @@ constexpr AnswerKey kOverlappedProgram{
     "overlapped_seconds",
     "With --overlap, s: of the program when its steps overlap; with the interval of its "
     "steps where one is known"};
+constexpr AnswerKey kLink{"link", "The link that sets the time of a step; empty where none does"};
 constexpr AnswerKey kChunks{"chunks",
                             "With --overlap: the parts of the vector that follow each other through the steps"};
 
@@ -96,7 +97,7 @@ Value stepsOf(const ProgramRow& row) {
       const StepCost& cost = row.program.steps[i];
       step.field("seconds", Value::number(cost.seconds));
       addRange(step, "seconds", rangeOf(cost));
-      step.field("link", Value::text(linkOf(row.exploration, cost)));
+      step.field(kLink, Value::text(linkOf(row.exploration, cost)));
       addChoice(step, cost);
     }
     steps.push_back(Value::object(std::move(step)));
@@ -166,7 +167,8 @@ std::vector<Table::Cells> stepLines(const ProgramRow& row, const std::vector<Tab
 }  // namespace
 
 std::vector<AnswerKey> programKeys() {
-  return {kChannels, kLatencySeconds, kBandwidthSeconds, kFaster, kShardOrder, kLocalCopy, kOverlappedProgram, kChunks};
+  return {kLink,      kChannels,          kLatencySeconds, kBandwidthSeconds, kFaster, kShardOrder,
+          kLocalCopy, kOverlappedProgram, kChunks};
 }
 
 bool hasProtocols(const CostOptions& cost) {

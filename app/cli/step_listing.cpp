@@ -24,6 +24,7 @@ constexpr AnswerKey kBreakEvens{"break_evens",
 constexpr AnswerKey kComputeSeconds{"compute_seconds", "s, of computation that may hide communication; null for none"};
 constexpr AnswerKey kComputeEstimated{"compute_estimated",
                                       "Whether these seconds are an estimate from the model of the workload"};
+constexpr AnswerKey kSlowdown{"slowdown", "Factor on the time of communication during computation"};
 constexpr AnswerKey kUsableShare{"usable_share",
                                  "Share of the computation that can overlap with communication, 0 to 1"};
 
@@ -220,7 +221,7 @@ void addQuestion(Document& answer, const StepRanking& ranking) {
   answer.field("algorithm", Value::text(nameOf(question.options.cost.algorithm)));
   answer.field(kComputeSeconds, Value::number(question.step.computeSeconds));
   answer.field(kComputeEstimated, Value::flag(question.step.estimated));
-  answer.field("slowdown", Value::number(question.step.slowdown.value()));
+  answer.field(kSlowdown, Value::number(question.step.slowdown.value()));
   answer.field(kUsableShare, Value::number(question.step.usableShare.value()));
   answer.field("concurrent", Value::flag(question.step.concurrent.value()));
   answer.field(kUnmodelledEffects, Value::texts(unmodelledEffectsOf(ranking), Layout::Lines));
@@ -254,9 +255,10 @@ void addBreakEvens(Document& answer, const StepRanking& ranking) {
 }  // namespace
 
 std::vector<AnswerKey> stepKeys() {
-  return together({{kRankedPlacements, kFrameworkOrders, kBreakEvens, kComputeSeconds, kComputeEstimated, kUsableShare},
-                   keysOf(kEntryColumns),
-                   keysOf(kPlacementColumns)});
+  return together(
+      {{kRankedPlacements, kFrameworkOrders, kBreakEvens, kComputeSeconds, kComputeEstimated, kSlowdown, kUsableShare},
+       keysOf(kEntryColumns),
+       keysOf(kPlacementColumns)});
 }
 
 Document stepAnswer(const StepRanking& ranking, std::size_t most, const std::vector<std::string>& assumed) {

@@ -277,7 +277,7 @@ Document documentOf(const StrategyListing& listing) {
     if (instance.onMesh) addMapping(document, answer);
     addPricing(document, instance);
     addAssumedLine(document, instance.assumed());
-    if (const std::string note = instance.note(); !note.empty()) document.field("note", "note", Value::text(note));
+    addNote(document, instance);
   }
   addTables(document, listing);
   if (!instance.onMesh) addEdges(document, answer);

@@ -22,6 +22,7 @@ constexpr AnswerKey kLowerBound{
     "lower_bound", "No strategy costs less; absent next to one that is proven to be the cheapest, or was given"};
 constexpr AnswerKey kGap{"gap", "Share of the cost by which the lower bound is below it"};
 constexpr AnswerKey kPricing{"pricing", "In the hierarchical model: the cost model of collectives and its algorithm"};
+constexpr AnswerKey kNote{"note", "Limits of the answer, a sentence"};
 constexpr AnswerKey kBaselines{
     "baselines",
     "List of --compare: name, cost, compute, reduce and exchange (the parts of the cost, as in split), memory, fits, "
@@ -124,7 +125,7 @@ constexpr Column<Compared> kComparedColumns[] = {
 }  // namespace
 
 std::vector<AnswerKey> strategyFieldKeys() {
-  return {kOptimal, kOptimalForPriced, kUnpriced,    kLowerBound, kGap,
+  return {kOptimal, kOptimalForPriced, kUnpriced,    kLowerBound, kGap,      kNote,
           kPricing, kRebuilt,          kMemoryLimit, kSplits,     kBaselines};
 }
 
@@ -160,6 +161,10 @@ void addPricing(Document& document, const StrategyInput& input) {
   document.field(kPricing, Value::object(std::move(pricing), Value::Layout::Lines));
   document.line("collectives priced by the " + std::string(cost.model) + " model, " + algorithm +
                 ", which does not model " + unmodelledBy(input));
+}
+
+void addNote(Document& document, const StrategyInput& input) {
+  if (const std::string note = input.note(); !note.empty()) document.field(kNote, "note", Value::text(note));
 }
 
 void addBaselines(Document& document, const std::vector<StrategyBaseline>& baselines, const BaselineContext& context) {

@@ -28,6 +28,8 @@ void addCertainty(Document& document, const Certainty& certainty, const Strategy
 void addUnpriced(Document& document, const StrategyInput& input);
 /// "pricing", and on a mesh its line.
 void addPricing(Document& document, const StrategyInput& input);
+/// "note": the limits of the answer, where it has some.
+void addNote(Document& document, const StrategyInput& input);
 /// The strategy that baselines are compared with.
 struct BaselineContext {
   bool seconds = true;       ///< the unit of costs; of cost tables unknown

@@ -92,8 +92,9 @@ constexpr Column<WorkloadEntry> kWorkloadColumns[] = {
      [](const WorkloadEntry& entry) {
        return Value::number(static_cast<double>(entry.bytes) * static_cast<double>(entry.count), Unit::Bytes);
      }},
-    {"overlap", "overlap", overlapOf, Align::Left},
-    {"factors", "", factorsOf},
+    {"overlap", "overlap", overlapOf, Align::Left,
+     "Computation that an entry can hide behind: none, compute (all of it), a share of the entry, or seconds"},
+    {"factors", "", factorsOf, Align::Right, "By name: factors whose product is count"},
     {"closed", "", [](const WorkloadEntry& entry) { return entry.closed ? Value() : Value::flag(false); }},
     {"scatter", "",
      [](const WorkloadEntry& entry) { return entry.scatter.empty() ? Value() : Value::texts(entry.scatter); }},
@@ -145,8 +146,10 @@ constexpr Column<BundledRow> kBundledColumns[] = {
      [](const BundledRow& row) {
        const auto& seconds = row.recipe.published.stepSeconds;
        return seconds ? Value::number(*seconds) : Value();
-     }},
-    {"published", "", [](const BundledRow& row) { return Value::text(row.recipe.published.text); }},
+     },
+     Align::Right, "s, of the published step; absent where none is"},
+    {"published", "", [](const BundledRow& row) { return Value::text(row.recipe.published.text); }, Align::Left,
+     "Figures that were published, in words"},
 };
 
 /// A workload, and the facts that were understood, assumed and ignored. The source must outlive the answer.
@@ -246,7 +249,7 @@ Result<int> run(const WorkloadRequest& request, std::ostream& out) {
 
 }  // namespace
 
-std::vector<AnswerKey> workloadKeys() { return keysOf(kWorkloadColumns); }
+std::vector<AnswerKey> workloadKeys() { return together({keysOf(kWorkloadColumns), keysOf(kBundledColumns)}); }
 
 void addWorkload(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("workload", "List the communication of a training step");
