@@ -25,6 +25,12 @@ std::string padded(std::string text, std::size_t width) {
 
 std::string line(const std::string& key, const std::string& value) { return padded(key, kKeyWidth) + value + "\n"; }
 
+/// An assumption as the command line states it, without the option that changes it: people at the window have none.
+std::string withoutOption(const std::string& sentence) {
+  const std::size_t option = sentence.rfind(" (--");
+  return option != std::string::npos && sentence.ends_with(')') ? sentence.substr(0, option) : sentence;
+}
+
 std::string bytes(double count) { return formatBytes(Bytes(count)); }
 
 std::string ordersOf(const PlannedConfiguration& planned) {
@@ -97,7 +103,7 @@ std::string stepReport(const TrainingQuestion& question, const PlannedConfigurat
                             " tokens/s on each device");
   text += memoryOf(question, planned) + timeOf(estimate);
   if (!assumed.empty()) text += "\nAssumed\n";
-  for (const std::string& sentence : assumed) text += "  " + sentence + "\n";
+  for (const std::string& sentence : assumed) text += "  " + withoutOption(sentence) + "\n";
   return text;
 }
 
