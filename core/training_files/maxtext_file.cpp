@@ -9,6 +9,7 @@ namespace {
 
 using settings::kCountNeed;
 using settings::kFlagNeed;
+using settings::launchFactor;
 using settings::nothing;
 using settings::shape;
 using settings::shapeFlag;
@@ -132,13 +133,18 @@ constexpr std::array kKnown{
     KnownSetting{"logits_via_embedding", "head is the embedding", shapeFlag<&ModelShape::tiedEmbeddings>, kFlagNeed},
     KnownSetting{"rope_max_timescale", "base of rotary positions", settings::rotaryBase},
     KnownSetting{"partial_rotary_factor", "share of a head that rotates", settings::rotaryShare},
+    KnownSetting{"normalization_layer_epsilon", "epsilon of norms", launchFactor<&ModelShape::normEpsilon>},
+    KnownSetting{"load_balance_loss_weight", "loss that balances experts", launchFactor<&ModelShape::auxiliaryLoss>},
     KnownSetting{"num_experts", "experts", shape<&ModelShape::experts>, kCountNeed},
     KnownSetting{"num_experts_per_tok", "experts of a token", shape<&ModelShape::expertsPerToken>, kCountNeed},
     KnownSetting{"base_moe_mlp_dim", "width of an expert", shapeOrNone<&ModelShape::expertFfn>, "a whole number"},
 };
 
 void finish(StatedTraining& stated) {
-  if (stated.model.experts <= 1) stated.model.experts = stated.model.expertsPerToken = stated.model.expertFfn = 0;
+  if (stated.model.experts <= 1) {
+    stated.model.experts = stated.model.expertsPerToken = stated.model.expertFfn = 0;
+    stated.model.auxiliaryLoss = 0;
+  }
   if (stated.model.experts > 0 && stated.model.expertFfn == 0) stated.model.expertFfn = stated.model.ffn;
   stated.sequenceParallel = true;
   stated.slices = true;

@@ -14,6 +14,7 @@ using settings::flag;
 using settings::kCountNeed;
 using settings::kFactorNeed;
 using settings::kFlagNeed;
+using settings::launchFactor;
 using settings::nothing;
 using settings::shape;
 using settings::shapeFactor;
@@ -170,6 +171,8 @@ constexpr std::array kKnown{
     KnownSetting{"moe_layer_freq", "layers with experts", layerPattern},
     KnownSetting{"moe_router_topk_scaling_factor", "factor of routed experts", shapeFactor<&ModelShape::routerScale>,
                  kFactorNeed},
+    KnownSetting{"moe_aux_loss_coeff", "loss that balances experts", launchFactor<&ModelShape::auxiliaryLoss>},
+    KnownSetting{"moe_loss_coeff", "loss that balances experts", launchFactor<&ModelShape::auxiliaryLoss>},
     KnownSetting{"moe_router_dtype", "numbers of the router", nothing},
     KnownSetting{"moe_router_score_function", "scores of the router", nothing},
     KnownSetting{"moe_token_dispatcher_type", "dispatch of tokens", dispatcher},
@@ -193,6 +196,8 @@ constexpr std::array kKnown{
     KnownSetting{"v_head_dim", "size of values", shape<&ModelShape::valueSize>, kCountNeed},
     KnownSetting{"multi_latent_attention", "latent attention", nothing},
     KnownSetting{"normalization", "norm", norm},
+    KnownSetting{"norm_epsilon", "epsilon of norms", launchFactor<&ModelShape::normEpsilon>},
+    KnownSetting{"layernorm_epsilon", "epsilon of norms", launchFactor<&ModelShape::normEpsilon>},
     KnownSetting{"model_name", "model", settings::modelName},
     KnownSetting{"hf_path", "model", settings::modelName},
 };
@@ -241,7 +246,7 @@ void finishMegatron(StatedTraining& stated) {
   if (latent) model.qkNorm = false;
   if (!latent) model.ropeFactor = stated.stretches.value_or(false) ? stated.ropeFactor.value_or(8) : 0;
   if (!latent || model.ropeMagnitude != stated.ropeMagnitudeOfAll.value_or(0)) model.ropeMagnitude = 0;
-  if (model.layers == 0) model.ropeFactor = model.routerScale = 0;
+  if (model.layers == 0) model.ropeFactor = model.routerScale = model.normEpsilon = 0;
   if (model.layers == 0 || model.window == 0) model.window = model.windowStep = model.windowLayers = 0;
   model.matrixBiases = model.matrixBiases && model.biases;
   if (model.matrixBiases) model.biases = false;
@@ -253,7 +258,7 @@ void finishMegatron(StatedTraining& stated) {
   if (model.experts == 0) {
     model.expertsPerToken = model.expertFfn = model.sharedFfn = model.denseLayers = model.expertStep = 0;
     model.expertGroups = model.groupsPerToken = 0;
-    model.routerScale = 0;
+    model.routerScale = model.auxiliaryLoss = 0;
   } else if (model.expertFfn == 0) {
     model.expertFfn = model.ffn;
   }

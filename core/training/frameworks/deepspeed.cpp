@@ -91,10 +91,13 @@ void addModel(const ModelShape& model, std::int64_t sequence, LaunchLines& lines
   if (model.rotaryBase > 0) lines.value("rotary-position-embeddings-theta", model.rotaryBase);
   if (model.rotaryShare > 0) lines.value("rotary-percent", exactNumber(model.rotaryShare));
   if (!model.biases) lines.value("normalization", "rmsnorm");
+  if (model.normEpsilon > 0) lines.value("layernorm-epsilon", exactNumber(model.normEpsilon));
   if (model.gatedMlp) lines.flag("swiglu");
   if (!model.tiedEmbeddings) lines.flag("untie-embeddings-and-output-weights");
   if (!model.hasMatrixBiases()) lines.flag("disable-bias-linear");
-  if (model.experts > 0) lines.value("num-experts", model.experts).value("topk", model.expertsPerToken);
+  if (model.experts == 0) return;
+  lines.value("num-experts", model.experts).value("topk", model.expertsPerToken);
+  if (model.auxiliaryLoss > 0) lines.value("moe-loss-coeff", exactNumber(model.auxiliaryLoss));
 }
 
 /// Arguments of Megatron-DeepSpeed, which has the degrees.

@@ -83,12 +83,14 @@ void addModel(const ModelShape& model, LaunchLines& lines) {
       .value("head_dim", model.headSize)
       .value("vocab_size", model.vocabulary)
       .value("logits_via_embedding", model.tiedEmbeddings ? "true" : "false");
+  if (model.normEpsilon > 0) lines.value("normalization_layer_epsilon", exactNumber(model.normEpsilon));
   if (model.rotaryBase > 0) lines.value("rope_max_timescale", model.rotaryBase);
   if (model.rotaryShare > 0) lines.value("partial_rotary_factor", exactNumber(model.rotaryShare));
   if (model.experts == 0) return;
   lines.value("num_experts", model.experts)
       .value("num_experts_per_tok", model.expertsPerToken)
       .value("base_moe_mlp_dim", model.expertFfn);
+  if (model.auxiliaryLoss > 0) lines.value("load_balance_loss_weight", exactNumber(model.auxiliaryLoss));
 }
 
 /// Its mesh has an axis for experts; dense layers use it as data parallelism.

@@ -39,6 +39,8 @@ void addExperts(const ModelShape& model, LaunchLines& lines) {
   if (model.routerBias && !model.hasMatrixBiases())
     lines.flag("moe-router-enable-expert-bias").value("moe-router-score-function", "sigmoid");
   if (model.routerScale > 0) lines.value("moe-router-topk-scaling-factor", exactNumber(model.routerScale));
+  // Megatron's balancing loss has the weight 0 by default. Megatron-Bridge takes this one over as well.
+  if (model.auxiliaryLoss > 0) lines.value("moe-aux-loss-coeff", exactNumber(model.auxiliaryLoss));
   if (model.expertGroups > 0) lines.value("moe-router-num-groups", model.expertGroups);
   if (model.groupsPerToken > 0) lines.value("moe-router-group-topk", model.groupsPerToken);
   if (model.denseLayers > 0) {
@@ -129,6 +131,7 @@ void addMegatronModel(const ModelShape& model, std::int64_t sequence, LaunchLine
   if (windowedLayers(model) > 0 && !model.windowChunks) addWindow(model, lines);
   if (model.sinks) lines.value("softmax-type", "learnable");
   if (!model.biases) lines.value("normalization", "RMSNorm");
+  if (model.normEpsilon > 0) lines.value("norm-epsilon", exactNumber(model.normEpsilon));
   if (model.gatedMlp) addGate(model, lines);
   if (!model.tiedEmbeddings) lines.flag("untie-embeddings-and-output-weights");
   if (!model.hasMatrixBiases()) lines.flag("disable-bias-linear");

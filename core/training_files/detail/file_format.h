@@ -127,6 +127,13 @@ inline bool rotaryShare(std::string_view value, StatedTraining& stated) {
   if (share && *share > 0 && *share < 1) stated.model.rotaryShare = *share;
   return true;
 }
+/// Launch flags alone need it: anything but one number is left out.
+template <auto Field>
+bool launchFactor(std::string_view value, StatedTraining& stated) {
+  const auto number = numberOf(value);
+  if (number && *number > 0) stated.model.*Field = *number;
+  return true;
+}
 inline bool nothing(std::string_view, StatedTraining&) { return true; }
 /// How often a word is in each of the innermost lists of "[[a, b], [b]]" or "[a, b],[b]".
 [[nodiscard]] inline StageLayout countedInLists(std::string_view value, std::string_view word) {

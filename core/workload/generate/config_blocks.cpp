@@ -50,6 +50,9 @@ class BlockReader {
     readNestedAttention();
     m_shape.headSize = orZero({{"head_dim", "kv_channels", "attention_head_dim"}, "size of a head"});
     m_shape.vocabulary = orZero({{"vocab_size", "padded_vocab_size"}, "vocabulary", true});
+    m_shape.normEpsilon = m_fields.factor(
+        {"rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon", "norm_eps", "layernorm_epsilon"},
+        "epsilon of norms");
     readPositions();
   }
 

@@ -79,7 +79,8 @@ class ExpertSizeReader {
     m_shape.routerBias =
         m_fields.flag({"moe_router_enable_expert_bias", "use_routing_bias", "use_expert_bias", "use_moe_router_bias"},
                       has(ModelTrait::RouterBias) || balanced, "a bias of the router");
-    m_shape.routerScale = m_fields.factor("routed_scaling_factor", "factor of the routed experts");
+    m_shape.routerScale = m_fields.factor({"routed_scaling_factor"}, "factor of the routed experts");
+    m_shape.auxiliaryLoss = m_fields.factor({"router_aux_loss_coef"}, "weight of the loss that balances experts");
     const auto groups = m_fields.number({{"n_group", "num_expert_group"}, "groups of experts"});
     const auto chosen = m_fields.number({{"topk_group"}, "groups of a token's experts"});
     if (!groups || !chosen || *groups <= 1 || *chosen >= *groups) return;

@@ -150,13 +150,15 @@ double ConfigFields::rotaryShare() {
   return taken(m_in.at(kParameters, {}).json(), "partial_rotary_factor", kParameters);
 }
 
-double ConfigFields::factor(const char* key, const char* what) {
-  if (!says(key)) return 0;
-  const double value = factorIn(m_in.json(), key);
-  if (value == 0) return 0;
-  use(key);
-  understand(std::string(what) + ": " + exactNumber(value) + " (" + key + ")");
-  return value;
+double ConfigFields::factor(std::initializer_list<const char*> keys, const char* what) {
+  for (const char* key : keys) {
+    const double value = says(key) ? factorIn(m_in.json(), key) : 0;
+    if (value == 0) continue;
+    use(key);
+    understand(std::string(what) + ": " + exactNumber(value) + " (" + key + ")");
+    return value;
+  }
+  return 0;
 }
 
 ConfigFields::RopeScaling ConfigFields::ropeScaling(std::string_view kind) {

@@ -49,7 +49,7 @@ class ConfigFields {
   /// Share of a head's dimensions that rotate, below 1; 0 for all of them.
   double rotaryShare();
   /// A number above 0 that need not be whole; 0 where it is missing. `what` is noted where it is there.
-  double factor(const char* key, const char* what);
+  double factor(std::initializer_list<const char*> keys, const char* what);
   /// The stretching of rotary positions.
   struct RopeScaling {
     double factor = 0;     ///< 0 for none, or for another kind

@@ -109,6 +109,9 @@ constexpr std::array kModelFields{
     factor<&ModelShape::routerScale>("router_scale", "Router scale",
                                      "Factor of the routed experts' output (routed_scaling_factor), which only launch "
                                      "flags need; 0 for none"),
+    factor<&ModelShape::auxiliaryLoss>("auxiliary_loss", "Balancing loss",
+                                       "Weight of the loss that balances experts (router_aux_loss_coef), which only "
+                                       "launch flags need; 0 where it is not stated"),
     flag<&ModelShape::routerBias>("router_bias", "Router bias", "Whether the router has a bias for every expert"),
     flag<&ModelShape::sharedGate>("shared_gate", "Shared gate", "Whether the shared experts have a gate"),
     flag<&ModelShape::gatedMlp>("gated_mlp", "Gated MLP", "Whether an MLP has three matrices (SwiGLU) instead of two"),
@@ -126,6 +129,9 @@ constexpr std::array kModelFields{
     flag<&ModelShape::tiedEmbeddings>("tied_embeddings", "Tied embeddings",
                                       "Whether the head shares the embedding's matrix"),
     flag<&ModelShape::finalNorm>("final_norm", "Final norm", "Whether there is a norm before the head"),
+    factor<&ModelShape::normEpsilon>("norm_epsilon", "Epsilon of norms",
+                                     "Number that norms add to variances (rms_norm_eps), which only launch flags need; "
+                                     "0 where it is not stated"),
     whole<&ModelShape::positions>(kMaybeSize, "positions", "Learned positions",
                                   "Number of learned position embeddings; 0 for rotary ones"),
     whole<&ModelShape::rotaryBase>(kMaybeParameters, "rotary_base", "Rotary base",

@@ -29,8 +29,9 @@ struct ModelShape {
   std::int64_t expertGroups = 0;     ///< into which the experts are cut; 0 for one on every node
   std::int64_t groupsPerToken = 0;   ///< that a token goes to at most; 0 for no limit
   double routerScale = 0;            ///< factor of the routed experts' output, for launch flags alone; 0 for 1
-  bool routerBias = false;           ///< whether the router has a number of its own for every expert
-  bool sharedGate = false;           ///< whether the shared experts have a gate
+  double auxiliaryLoss = 0;  ///< weight of the loss that balances experts, for launch flags alone; 0: not stated
+  bool routerBias = false;   ///< whether the router has a number of its own for every expert
+  bool sharedGate = false;   ///< whether the shared experts have a gate
 
   bool gatedMlp = true;         ///< three matrices in an MLP (SwiGLU), else two
   bool biases = false;          ///< matrices and norms have them, as in GPT
@@ -42,6 +43,7 @@ struct ModelShape {
   bool sinks = false;           ///< a number of every head that attention may go to, as in gpt-oss
   bool tiedEmbeddings = false;  ///< whether the head is the embedding
   bool finalNorm = true;        ///< whether there is a norm before the head
+  double normEpsilon = 0;       ///< added to variances in norms, for launch flags alone; 0 where it is not stated
   std::int64_t positions = 0;   ///< learned position embeddings; 0 for rotary ones
   std::int64_t rotaryBase = 0;  ///< base of rotary positions, for launch flags alone; 0 where it is not stated
   double rotaryShare = 0;       ///< share of a head's dimensions that rotate, for launch flags alone; 0 for all

@@ -214,6 +214,44 @@ class TestLaunchTexts : public QObject {
     for (const QString& each : used) QVERIFY2(listed.contains(each), qPrintable(each));
   }
 
+  /// Numbers of a model that no time or memory depends on, but the trained model does.
+  void normsAndTheBalanceOfExpertsAreWritten_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QStringList>("lines");
+    QTest::newRow("megatron") << "megatron" << QStringList{"--norm-epsilon 1e-06", "--moe-aux-loss-coeff 0.001"};
+    QTest::newRow("deepspeed") << "deepspeed" << QStringList{"--layernorm-epsilon 1e-06", "--moe-loss-coeff 0.001"};
+    QTest::newRow("maxtext") << "maxtext"
+                             << QStringList{"normalization_layer_epsilon: 1e-06", "load_balance_loss_weight: 0.001"};
+  }
+  void normsAndTheBalanceOfExpertsAreWritten() {
+    QFETCH(QString, name);
+    QFETCH(QStringList, lines);
+    const auto list = readTextFile(P2_RESOURCES "/training/arguments.csv");
+    QVERIFY(list.ok());
+    const QStringList listed = QString::fromStdString(*list).split('\n');
+    const TrainingFramework& framework = **trainingFrameworkFrom(name.toStdString());
+    std::mt19937 random(7);
+    bool hadExperts = false;
+    for (Drawn& each : drawnOf(framework, random)) {
+      const QString before = QString::fromStdString(launchTextOf(each.model, each.system, each.planned));
+      each.model.normEpsilon = 1e-6;
+      if (each.model.experts > 0) each.model.auxiliaryLoss = 0.001;
+      hadExperts = hadExperts || each.model.experts > 0;
+      const std::string text = launchTextOf(each.model, each.system, each.planned);
+      for (const QString& line : lines.mid(0, each.model.experts > 0 ? 2 : 1)) {
+        QVERIFY2(!before.contains(line) && QString::fromStdString(text).contains(line + '\n'), text.c_str());
+        const QString parser = name == "deepspeed" ? "megatron-deepspeed" : name;
+        const QString argument = line.section(' ', 0, 0).remove(QRegularExpression("^--|:$"));
+        QVERIFY2(listed.contains(parser + ',' + argument), qPrintable(argument));
+      }
+      const auto stated = readTraining(text);
+      QVERIFY2(stated.ok() && stated->unknown.empty(), text.c_str());
+      QCOMPARE(stated->model.normEpsilon, each.model.normEpsilon);
+      QCOMPARE(stated->model.auxiliaryLoss, each.model.auxiliaryLoss);
+    }
+    QVERIFY(hadExperts);
+  }
+
   /// Choices that the search does not make, but a user's file does.
   void choicesOfAFileAreWrittenToo() {
     const ModelShape model = modelOf("llama3-70b");

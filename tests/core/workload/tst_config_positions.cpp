@@ -53,6 +53,19 @@ class TestConfigPositions : public QObject {
     QCOMPARE(shareOf(R"(, "partial_rotary_factor": "half")"), 0.0);
   }
 
+  void normsAndTheBalanceOfExpertsAreRead() {
+    const auto shapeOf = [](const char* keys) { return test::valueOf(modelFromConfig(llamaWith(keys))).shape; };
+    QCOMPARE(shapeOf("").normEpsilon, 0.0);
+    QCOMPARE(shapeOf(R"(, "rms_norm_eps": 1e-06)").normEpsilon, 1e-6);
+    QCOMPARE(shapeOf(R"(, "layer_norm_epsilon": 1e-12)").normEpsilon, 1e-12);
+    QCOMPARE(shapeOf(R"(, "rms_norm_eps": "small")").normEpsilon, 0.0);
+    const ModelShape mixtral = test::valueOf(modelFromConfig(R"({"model_type": "mixtral", "num_hidden_layers": 4,
+        "hidden_size": 64, "intermediate_size": 128, "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": 99,
+        "num_local_experts": 8, "num_experts_per_tok": 2, "router_aux_loss_coef": 0.02})"))
+                                   .shape;
+    QCOMPARE(mixtral.auxiliaryLoss, 0.02);
+  }
+
   // As Llama 3.1 stretches them, or YaRN of latent attention. Others have no flags of Megatron-LM.
   void stretchedPositionsAreRead() {
     const auto shapeOf = [](const char* keys) { return test::valueOf(modelFromConfig(llamaWith(keys))).shape; };
