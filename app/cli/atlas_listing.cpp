@@ -145,7 +145,8 @@ Value medianErrors(const std::optional<TablePrediction>& prediction) {
 Document tableAnswer(const AtlasTable& table, bool isFirst) {
   const auto prediction = predictionFor(table);
   Document answer;
-  for (const Column<TablePointer>& column : kTableColumns) answer.field(column.key, column.value(&table));
+  for (const Column<TablePointer>& column : kTableColumns)
+    answer.field({column.key, column.help}, column.value(&table));
   if (!isFirst) answer.line("");
   answer.line(table.name + ": " + measuredTitleOf(table));
   if (!table.note.empty()) answer.line("  " + table.note);
@@ -226,7 +227,7 @@ Table allRows(const std::vector<TablePointer>& tables) {
     for (std::size_t row = 0; row < table->rows.size(); ++row) lines.push_back(lineOf(*table, prediction, row));
   }
   Table table;
-  for (const Column<AtlasLine>& column : columns) table.heads.push_back({std::string(column.key), ""});
+  for (const Column<AtlasLine>& column : columns) table.heads.push_back({std::string(column.key), "", {}, column.help});
   table.count = lines.size();
   table.at = [columns, lines = std::move(lines)](std::size_t row, std::size_t column) {
     return columns[column].value(lines[row]);

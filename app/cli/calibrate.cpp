@@ -42,7 +42,7 @@ struct CalibrateRequest {
   std::optional<std::string> holdOut;
   std::vector<std::string> tables;
   std::optional<std::string> output;
-  bool json = false;
+  AnswerForm form = AnswerForm::AsText;
 };
 
 std::string errorText(const FitError& error) {
@@ -246,7 +246,7 @@ Result<int> run(const CalibrateRequest& request, std::ostream& out) {
   if (request.output) {
     P2_TRY(writeTextFile(*request.output, systemToJson(fit.calibration.system)));
   }
-  writeAnswer(out, answerOf(fit), formOf(request.json));
+  writeAnswer(out, answerOf(fit), request.form);
   return kDone;
 }
 
@@ -278,7 +278,7 @@ void addCalibrate(CLI::App& app, Command& chosen) {
            "Use only this table of the file, counted from 1; may be repeated (all)")
       ->allow_extra_args(false);
   addValue(*command, "-o,--output FILE", request->output, "The system file to write");
-  addJson(*command, request->json);
+  addJson(*command, request->form);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

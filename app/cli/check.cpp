@@ -185,11 +185,11 @@ Result<int> run(const CheckRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(const auto program, readProgram(hierarchy, request.program, rules, goal).within("PROGRAM"));
   P2_TRY_ASSIGN(const auto trace, ProgramTrace::run(placement, hierarchy, program, rules, goal));
   Verdict verdict{trace,
-                  failingPairs(placement, trace, request.json ? kMostInJson : kMostInText),
-                  missingParts(placement, trace, request.json ? kMostInJson : kMostInText),
+                  failingPairs(placement, trace, isForPrograms(request.form) ? kMostInJson : kMostInText),
+                  missingParts(placement, trace, isForPrograms(request.form) ? kMostInJson : kMostInText),
                   {}};
   if (!trace.complete()) verdict.hint = programHint(hierarchy, program, rules, goal);
-  writeAnswer(out, checkAnswer(verdict), formOf(request.json));
+  writeAnswer(out, checkAnswer(verdict), request.form);
   return trace.complete() ? kDone : kNo;
 }
 
@@ -211,7 +211,7 @@ void addCheck(CLI::App& app, Command& chosen) {
   addMatrix(*command, *request, true);
   addGoal(*command, *request);
   addRuleSet(*command, *request);
-  addJson(*command, request->json);
+  addJson(*command, request->form);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

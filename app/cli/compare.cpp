@@ -90,7 +90,7 @@ Result<int> run(const CompareRequest& request, std::ostream& out) {
   if (document) P2_TRY(addDocument(*document, b, answer));
   if (!request.trained.empty()) P2_TRY(addStep(request, a, b, answer));
   if (!request.axes.empty()) P2_TRY(addPlacements(request, a, b, answer));
-  writeAnswer(out, comparisonDocument(answer), formOf(request.json));
+  writeAnswer(out, comparisonDocument(answer), request.form);
   return kDone;
 }
 
@@ -117,7 +117,7 @@ void addCompare(CLI::App& app, Command& chosen) {
   addReducedAxes(*command, *request, false);
   addSynthesis(*command, *request);
   addCost(*command, *request);
-  addJson(*command, request->json);
+  addJson(*command, request->form);
   need(*command, "--train", {"--batch", "--sequence", "--framework", "--precision", "--fix"});
   need(*command, "--axes",
        {"--reduce", "--goal", "--limit", "--rules", "--model", "--algorithm", "--bytes", "--repeat"});

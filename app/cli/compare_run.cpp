@@ -38,7 +38,7 @@ struct CompareRunRequest {
   std::vector<std::string> files;
   std::optional<std::string> plan;
   std::optional<std::string> trace;
-  bool json = false;
+  AnswerForm form = AnswerForm::AsText;
 };
 
 constexpr std::string_view kVerdicts[] = {"unknown", "as predicted", "faster", "slow link", "late rank", "scattered"};
@@ -110,7 +110,7 @@ Result<int> run(const CompareRunRequest& request, std::ostream& out) {
     writeChromeTrace(written, shown);
     P2_TRY(writeTextFile(*request.trace, std::move(written).str()));
   }
-  writeAnswer(out, document, formOf(request.json));
+  writeAnswer(out, document, request.form);
   return kDone;
 }
 
@@ -132,7 +132,7 @@ void addCompareRun(CLI::App& app, Command& chosen) {
            "The plan that was run, as p2 plan or p2 train -o writes it: predictions next to the measured times");
   addValue(*command, "--trace FILE", request->trace,
            "Also write both as a timeline for Perfetto to this file, predicted above measured");
-  addJson(*command, request->json);
+  addJson(*command, request->form);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

@@ -21,6 +21,7 @@
 namespace p2::cli {
 namespace {
 
+constexpr AnswerKey kImportedSystem{"system", "The system, as in a file of p2 (p2-system.schema.json)"};
 constexpr AnswerKey kChoices{
     "choices",
     "From a log of NCCL, a list: collective, bytes (whole vector), ranks, algorithm, protocol and channels (0 where "
@@ -51,7 +52,7 @@ struct ImportRequest {
   std::array<std::string, kSpeedOptions.size()> speeds;
   bool thisMachine = false;
   bool list = false;  ///< of formats
-  bool json = false;
+  AnswerForm form = AnswerForm::AsText;
 };
 
 Result<ImportOptions> optionsOf(const ImportRequest& request) {
@@ -155,7 +156,7 @@ Document importAnswer(const Imported& imported) {
   answer.text([&imported, text = notes.text()] { return text + '\n' + drawnAsText(imported.system); });
   std::string system = systemToJson(imported.system);
   system.erase(system.find_last_not_of('\n') + 1);
-  answer.field("system", Value::digits(std::move(system)));
+  answer.field(kImportedSystem, Value::digits(std::move(system)));
   return answer;
 }
 
@@ -168,7 +169,7 @@ Result<std::vector<LoggedChoice>> loggedChoices(const ImportRequest& request) {
 
 Result<int> run(const ImportRequest& request, std::ostream& out) {
   if (request.list) {
-    writeAnswer(out, formatsAnswer(), formOf(request.json));
+    writeAnswer(out, formatsAnswer(), request.form);
     return kDone;
   }
   P2_TRY_ASSIGN(const auto imported, importedFrom(request));
@@ -181,13 +182,13 @@ Result<int> run(const ImportRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(const auto choices, compareChoices(logged, imported.system));
   Document answer = importAnswer(imported);
   addChoices(choices, logged.size(), answer);
-  writeAnswer(out, answer, formOf(request.json));
+  writeAnswer(out, answer, request.form);
   return kDone;
 }
 
 }  // namespace
 
-std::vector<AnswerKey> importKeys() { return together({{kChoices}, keysOf(kImportColumns)}); }
+std::vector<AnswerKey> importKeys() { return together({{kImportedSystem, kChoices}, keysOf(kImportColumns)}); }
 
 void addImport(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("import", "Import a system from another program's description of a machine");
@@ -208,7 +209,7 @@ void addImport(CLI::App& app, Command& chosen) {
     addValue(*command, kSpeedOptions[i].name + std::string(" BANDWIDTH"), request->speeds[i], kSpeedOptions[i].text);
   }
   addValue(*command, "-o,--output FILE", request->output, "The system file to write");
-  command->add_flag("--json", request->json, "Print one JSON object instead of a preview");
+  addJson(*command, request->form);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

@@ -23,7 +23,7 @@ using Align = TextTable::Align;
 
 struct LessonRequest {
   std::string source;
-  bool json = false;
+  AnswerForm form = AnswerForm::AsText;
   bool answers = false;
   bool placeholders = false;
   std::optional<std::string> format;  ///< html, handout or key
@@ -61,7 +61,7 @@ Result<int> check(const LessonRequest& request, std::ostream& out) {
   Table table = tableOver<LessonProblem>(kProblemColumns, problems);
   table.layout = Value::Layout::Lines;
   answer.table(kProblems, std::move(table));
-  writeAnswer(out, answer, formOf(request.json));
+  writeAnswer(out, answer, request.form);
   return problems.empty() ? kDone : kNo;
 }
 
@@ -79,7 +79,7 @@ constexpr Column<LessonRow> kLessonColumns[] = {
     {"title", "title", [](const LessonRow& row) { return Value::text(row.lesson.title); }, Align::Left},
 };
 
-Result<int> list(std::ostream& out, bool asJson) {
+Result<int> list(std::ostream& out, AnswerForm form) {
   std::vector<LessonRow> rows;
   for (const BundledFile& file : bundledLessons()) {
     P2_TRY_ASSIGN(auto lesson, lessonFromJson(file.json).within(std::string(file.name)));
@@ -89,7 +89,7 @@ Result<int> list(std::ostream& out, bool asJson) {
   table.layout = Value::Layout::Lines;
   Document answer;
   answer.table("lessons", std::move(table));
-  writeAnswer(out, answer, formOf(asJson));
+  writeAnswer(out, answer, form);
   return kDone;
 }
 
@@ -208,7 +208,7 @@ Result<int> codes(const LessonRequest& request, std::ostream& out) {
   table.layout = Value::Layout::Lines;
   Document answer;
   answer.table("codes", std::move(table));
-  writeAnswer(out, answer, formOf(request.json));
+  writeAnswer(out, answer, request.form);
   const bool all = std::all_of(lines.begin(), lines.end(), [](const CodeLine& line) { return line.problem.empty(); });
   return all ? kDone : kNo;
 }
@@ -227,7 +227,7 @@ void addLesson(CLI::App& app, Command& chosen) {
            "A file with a name and the code of an exported page on every line");
   addValue(*command, "--lesson FILE", request->lessons,
            "With --read-codes: a lesson of your own whose codes may be in the file; may be repeated");
-  addJson(*command, request->json);
+  addJson(*command, request->form);
   command->callback([request, command, &chosen] {
     if (!command->get_subcommands().empty()) return;
     chosen = [request](std::ostream& out) -> Result<int> {
@@ -240,14 +240,14 @@ void addLesson(CLI::App& app, Command& chosen) {
     if (std::string_view(name) != "list") {
       addValue(*sub, "FILE", request->source, "A lesson file, or the name of a bundled lesson")->required();
     }
-    if (std::string_view(name) != "show") addJson(*sub, request->json);
+    if (std::string_view(name) != "show") addJson(*sub, request->form);
     return sub;
   };
   add("check", "Check that a lesson can be completed, and if not, say why")->callback([request, &chosen] {
     chosen = [request](std::ostream& out) { return check(*request, out); };
   });
   add("list", "List the bundled lessons")->callback([request, &chosen] {
-    chosen = [request](std::ostream& out) { return list(out, request->json); };
+    chosen = [request](std::ostream& out) { return list(out, request->form); };
   });
   CLI::App* shown = add("show", "Print a lesson's pages with the numbers filled in");
   shown->add_flag("--answers", request->answers, "Also hints and answers");

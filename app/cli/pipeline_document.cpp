@@ -46,7 +46,7 @@ Value byOperator(const PipelineAnswer& answer, ValueOf valueOf) {
   Document fields;
   for (const PipelineStage& stage : answer.pipeline.stages) {
     for (std::size_t v = 0; v < stage.part.operators.size(); ++v) {
-      fields.field(answer.graph().operators[stage.part.operators[v]].name, valueOf(stage, v));
+      fields.named(answer.graph().operators[stage.part.operators[v]].name, valueOf(stage, v));
     }
   }
   return Value::object(std::move(fields), Layout::Lines);

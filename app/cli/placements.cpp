@@ -80,7 +80,7 @@ Result<int> run(const PlacementsRequest& request, std::ostream& out) {
     P2_TRY_ASSIGN(workspace.options, optionsOf(request, workspace.system));
     P2_TRY_ASSIGN(others, pricedOtherAxes(workspace));
   }
-  writeAnswer(out, placementsAnswer(workspace, request, count, others), formOf(request.json));
+  writeAnswer(out, placementsAnswer(workspace, request, count, others), request.form);
   return kDone;
 }
 
@@ -94,7 +94,7 @@ void addPlacements(CLI::App& app, Command& chosen) {
   addSystemArguments(*command, *request);
   addReducedAxes(*command, *request, false);
   command->add_flag("--count", request->countOnly, "Print only the number of placements");
-  addJson(*command, request->json);
+  addJson(*command, request->form);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

@@ -18,7 +18,7 @@ struct ProgramsRequest : Request {
   bool simulated = false;
   bool bound = false;
   /// Simulations and texts always have the lower bounds, other JSON with --bound.
-  [[nodiscard]] bool limits() const { return simulated || bound || !json; }
+  [[nodiscard]] bool limits() const { return simulated || bound || !isForPrograms(form); }
 };
 
 Error tooMany(const Count& count) {
@@ -91,14 +91,13 @@ Result<int> run(const ProgramsRequest& request, std::ostream& out) {
     P2_TRY_ASSIGN(best, wholeNumber(*request.best, "--best", 1, kMostListed));
   }
   P2_TRY_ASSIGN(const auto exploration, answerOf(request, workspace, static_cast<std::size_t>(best)));
-  ListingStyle style{
-      request.json, !request.countOnly, request.simulated, best > 0 || request.within, request.goal.has_value(),
-      request.bound};
+  ListingStyle style{isForPrograms(request.form), !request.countOnly,       request.simulated,
+                     best > 0 || request.within,  request.goal.has_value(), request.bound};
   if (request.simulated) {
     P2_TRY_ASSIGN(style.others, pricedOtherAxes(workspace));
   }
-  if (!request.json && !request.countOnly) tellAssumed(workspace.system, request.system);
-  writeAnswer(out, programsAnswer(*exploration, style), formOf(request.json));
+  if (!isForPrograms(request.form) && !request.countOnly) tellAssumed(workspace.system, request.system);
+  writeAnswer(out, programsAnswer(*exploration, style), request.form);
   return kDone;
 }
 
@@ -123,7 +122,7 @@ void add(CLI::App& command, Command& chosen, bool simulated) {
   command.add_flag("--count", request->countOnly, "Print only the number of programs")
       ->excludes(best)
       ->excludes(within);
-  addJson(command, request->json);
+  addJson(command, request->form);
   command.add_flag("--bound", request->bound,
                    "In JSON, also the lower bound of every placement and the link that sets it");
   command.callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });

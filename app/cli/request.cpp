@@ -23,7 +23,6 @@ namespace p2::cli {
 namespace {
 
 constexpr const char* kAxes = "--axes";
-constexpr const char* kJsonHelp = "Print one JSON object instead of text";
 
 /// The levels to which a one-line description gives a bandwidth: "node" of "node:2@8GB/s gpu:4".
 std::vector<std::string> levelsWithBandwidth(const std::string& argument) {
@@ -142,15 +141,27 @@ void addCost(CLI::App& command, Request& request) {
   addValue(command, "--repeat N", request.repeat, optionHelp(exploreField("repeat")));
 }
 
-void addJson(CLI::App& command, bool& json) { command.add_flag("--json", json, kJsonHelp); }
+namespace {
+
+CLI::Option* addForm(CLI::App& command, const char* name, AnswerForm value, const char* help, AnswerForm& form) {
+  return command.add_flag_callback(
+      name, [&form, value] { form = value; }, help);
+}
+
+}  // namespace
+
+void addJson(CLI::App& command, AnswerForm& form) {
+  CLI::Option* const json =
+      addForm(command, "--json", AnswerForm::AsJson, "Print one JSON object instead of text", form);
+  addForm(command, "--schema", AnswerForm::AsSchema, "Print the JSON schema of the object that --json prints", form)
+      ->excludes(json);
+}
 
 void addForms(CLI::App& command, AnswerForm& form) {
-  auto* json = command.add_flag_callback(
-      "--json", [&form] { form = AnswerForm::AsJson; }, kJsonHelp);
-  command
-      .add_flag_callback(
-          "--csv", [&form] { form = AnswerForm::AsCsv; }, "Print lines of comma-separated values")
-      ->excludes(json);
+  addJson(command, form);
+  addForm(command, "--csv", AnswerForm::AsCsv, "Print lines of comma-separated values", form)
+      ->excludes(command.get_option("--json"))
+      ->excludes(command.get_option("--schema"));
 }
 
 void tellNotes(const System& system) {

@@ -43,7 +43,7 @@ struct Request {
   std::vector<std::string> degraded;  ///< "rail 3 of node 5: 50%"
   bool fitted = false;                ///< whether the system's fitted figures are used
   bool overlap = false;
-  bool json = false;
+  AnswerForm form = AnswerForm::AsText;
 };
 
 /// SYSTEM.
@@ -69,12 +69,10 @@ void addRuleSet(CLI::App& command, Request& request);
 void addModel(CLI::App& command, Request& request);
 /// --model, --algorithm, --bytes and --repeat.
 void addCost(CLI::App& command, Request& request);
-/// --json. `json` must outlive the command.
-void addJson(CLI::App& command, bool& json);
-/// --json and --csv, which exclude each other. `form` must outlive the command.
+/// --json and --schema, which exclude each other. `form` must outlive the command.
+void addJson(CLI::App& command, AnswerForm& form);
+/// --json, --schema and --csv.
 void addForms(CLI::App& command, AnswerForm& form);
-/// The form of an answer with or without --json.
-[[nodiscard]] constexpr AnswerForm formOf(bool json) { return json ? AnswerForm::AsJson : AnswerForm::AsText; }
 
 /// Prints the notes on a usable system to stderr.
 void tellNotes(const System& system);

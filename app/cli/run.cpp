@@ -42,7 +42,7 @@ struct RunArguments {
   std::string runner = "p2-runner";
   std::string backend = "mpi";
   std::optional<std::string> overlap;  ///< pieces; empty for as many as are predicted to pay
-  bool json = false;
+  AnswerForm form = AnswerForm::AsText;
   bool dry = false;  ///< shows the commands in place of running them
 };
 
@@ -136,7 +136,7 @@ Result<int> runAndAnswer(const RunArguments& arguments, const Target& target, co
   }
   P2_TRY_ASSIGN(const auto predicted, predictRun(plan.workspace(), result->bytes, result->pieces));
   const bool asked = arguments.overlap && arguments.overlap->empty();
-  writeAnswer(out, runAnswer(*result, predicted, request.plan, settingOf(target), asked), formOf(arguments.json));
+  writeAnswer(out, runAnswer(*result, predicted, request.plan, settingOf(target), asked), arguments.form);
   return result->wrongElements == 0 ? kDone : kNo;
 }
 
@@ -156,7 +156,7 @@ Result<int> run(RunArguments arguments, std::ostream& out) {
   P2_TRY_ASSIGN(const auto request, requestOf(arguments, plan, text));
   if (arguments.dry) {
     P2_TRY_ASSIGN(const auto commands, runCommandsAnswer(target, request, identityOf(request, plan)));
-    writeAnswer(out, commands, formOf(arguments.json));
+    writeAnswer(out, commands, arguments.form);
     return kDone;
   }
   return runAndAnswer(arguments, target, request, plan, out);
@@ -196,7 +196,7 @@ void addRun(CLI::App& app, Command& chosen) {
            "An argument for ssh, as in -F and config; may be repeated");
   addValue(*command, "--runner PROGRAM", arguments->runner, "The runner's name or path on the target (p2-runner)");
   command->add_flag("--dry", arguments->dry, "Show every command that would be run, and run none");
-  addJson(*command, arguments->json);
+  addJson(*command, arguments->form);
   command->callback([arguments, &chosen] { chosen = [arguments](std::ostream& out) { return run(*arguments, out); }; });
 }
 

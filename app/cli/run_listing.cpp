@@ -35,7 +35,7 @@ struct PlacedCommand {
 
 Value commandValue(const PlacedCommand& placed) {
   Document environment;
-  for (const auto& [name, value] : placed.command.environment) environment.field(name, Value::text(value));
+  for (const auto& [name, value] : placed.command.environment) environment.named(name, Value::text(value));
   Document fields;
   fields.field("where", Value::text(placed.where)).field("what", Value::text(placed.what));
   fields.field("environment", Value::object(std::move(environment)));

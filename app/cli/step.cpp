@@ -127,9 +127,9 @@ Result<int> run(const StepRequest& request, std::ostream& out) {
   for (const auto& each : assumedBy(asked.step, ranking->question)) assumed.push_back(each.text());
   for (const auto& each : assumedBy(request, question.options)) assumed.push_back(each.text());
   P2_TRY(writeTorchrun(request, *ranking));
-  if (!request.json) tellAssumed(question.system, request.system);
+  if (!isForPrograms(request.form)) tellAssumed(question.system, request.system);
   if (const auto degrees = otherDegrees(question)) std::cerr << "p2: note: not modelled: " << *degrees << '\n';
-  writeAnswer(out, stepAnswer(*ranking, static_cast<std::size_t>(most), assumed), formOf(request.json));
+  writeAnswer(out, stepAnswer(*ranking, static_cast<std::size_t>(most), assumed), request.form);
   return kDone;
 }
 
@@ -162,7 +162,7 @@ void addStep(CLI::App& app, Command& chosen) {
   addValue(*command, "--torchrun FILE", request->torchrun,
            "Also write a Python script that runs every entry on the best placement with torch.distributed");
   addValue(*command, "--matrix MATRIX", request->matrix, "The placement of --torchrun (the best)");
-  addJson(*command, request->json);
+  addJson(*command, request->form);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

@@ -110,7 +110,7 @@ Value realisableOf(const PlacementRow& row) {
 Value linkBytesOf(const PlacementRow& row) {
   Document links;
   for (const BusiestLink& link : busiestLinks(row.ranking, row.step())) {
-    links.field(link.interconnect, Value::number(link.bytes));
+    links.named(link.interconnect, Value::number(link.bytes));
   }
   return Value::object(std::move(links));
 }
@@ -215,7 +215,7 @@ std::string headText(const StepRanking& ranking) {
 void addQuestion(Document& answer, const StepRanking& ranking) {
   const StepQuestion& question = ranking.question;
   Document axes;
-  for (const Axis& axis : question.axes) axes.field(axis.name, Value::whole(axis.size));
+  for (const Axis& axis : question.axes) axes.named(axis.name, Value::whole(axis.size));
   answer.field("workload", Value::text(question.workload.name)).field("axes", Value::object(std::move(axes)));
   answer.field("model", Value::text(question.options.cost.model));
   answer.field("algorithm", Value::text(nameOf(question.options.cost.algorithm)));

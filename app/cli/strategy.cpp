@@ -128,7 +128,7 @@ Result<void> writeStrategy(const StrategyRequest& request, const StrategyAnswer&
     P2_TRY_ASSIGN(baselines, baselinesOf(instance, prices, {}, shown.progress()));
   }
   writeAnswer(out, documentOf(StrategyListing{answer, needs, baselines, request.best.has_value(), !request.unfold}),
-              formOf(request.json));
+              request.form);
   return {};
 }
 
@@ -179,7 +179,7 @@ Result<int> writePipeline(const StrategyRequest& request, StrategyInput input, c
     const auto stages = search.plan ? std::optional(answer.pipeline.setting.stages) : search.stages;
     P2_TRY_ASSIGN(baselines, pipelineComparison(answer, stages, prices));
   }
-  writeAnswer(out, documentOf(PipelineListing{answer, baselines, !request.unfold}), formOf(request.json));
+  writeAnswer(out, documentOf(PipelineListing{answer, baselines, !request.unfold}), request.form);
   return statusOf(answer.pipeline.stages[answer.fullest()].memory.total(), answer.input.deviceMemory(),
                   answer.evaluated);
 }
@@ -212,7 +212,7 @@ Result<int> run(const StrategyRequest& typed, std::ostream& out) {
   P2_TRY_ASSIGN(StrategyRequest request, completedByFile(typed));
   splitBatches(request);
   if (request.list) {
-    writeAnswer(out, bundledGraphsDocument(), formOf(request.json));
+    writeAnswer(out, bundledGraphsDocument(), request.form);
     return kDone;
   }
   if (request.file.empty()) return Error{"a file or a bundled graph is needed; see p2 strategy --list", "FILE"};
@@ -264,7 +264,7 @@ void addStrategy(CLI::App& app, Command& chosen) {
            "Price the strategy of this file instead of looking for the best");
   command->add_flag("--compare", request->compare, "Also price common strategies: data parallelism, FSDP, Megatron …");
   command->add_flag("--unfold", request->unfold, "List every layer, also equally split ones");
-  addJson(*command, request->json);
+  addJson(*command, request->form);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

@@ -49,8 +49,8 @@ void addStrategy(Document& document, const StrategyProblem& problem, const Strat
   Document parts;
   for (std::size_t v = 0; v < problem.vertices.size(); ++v) {
     const std::string& name = problem.vertices[v].name;
-    configuration.field(name, Value::whole(static_cast<std::int64_t>(strategy.choice[v])));
-    parts.field(name, Value::wholes(problem.domainOf(v).configurations[strategy.choice[v]]));
+    configuration.named(name, Value::whole(static_cast<std::int64_t>(strategy.choice[v])));
+    parts.named(name, Value::wholes(problem.domainOf(v).configurations[strategy.choice[v]]));
   }
   document.field(kCost, Value::number(strategy.cost));
   document.field(kConfiguration, Value::object(std::move(configuration), Layout::Lines));
@@ -146,7 +146,7 @@ void addNeeds(Document& document, const StrategyListing& listing) {
   if (!listing.needs.empty()) document.line("");
   Table table;
   for (const auto& column : columns) {
-    table.heads.push_back({std::string(column.key), std::string(column.title), column.align});
+    table.heads.push_back({std::string(column.key), std::string(column.title), column.align, column.help});
   }
   table.count = listing.needs.size();
   table.layout = Layout::Lines;

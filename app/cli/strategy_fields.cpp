@@ -186,9 +186,7 @@ void addBaselines(Document& document, const std::vector<StrategyBaseline>& basel
 
 Value memoryValue(const StepMemory& memory, Bytes limit) {
   Document fields;
-  const auto add = [&](std::string_view key, Bytes bytes) {
-    fields.field(key, Value::number(bytes.value(), Unit::Bytes));
-  };
+  const auto add = [&](AnswerKey key, Bytes bytes) { fields.field(key, Value::number(bytes.value(), Unit::Bytes)); };
   add("total", memory.total());
   add("parameters", memory.parameters);
   add("gradients", memory.gradients);
@@ -224,7 +222,7 @@ Document meshDocument(const Mesh& mesh, const std::vector<std::string>& names) {
 Value degreesValue(const std::vector<Axis>& degrees) {
   if (degrees.empty()) return {};
   Document fields;
-  for (const Axis& axis : degrees) fields.field(axis.name, Value::whole(axis.size));
+  for (const Axis& axis : degrees) fields.named(axis.name, Value::whole(axis.size));
   return Value::object(std::move(fields)).shownAs(degreesText(degrees));
 }
 

@@ -87,7 +87,7 @@ void addAxes(Document& document, const StrategyAnswer& answer) {
   const auto& operators = answer.instance->graph->operators;
   Document axes;
   for (std::size_t v = 0; v < operators.size(); ++v) {
-    axes.field(operators[v].name, cutValue(operators[v], assignmentOf(answer, v)));
+    axes.named(operators[v].name, cutValue(operators[v], assignmentOf(answer, v)));
   }
   document.field(kMeshAxes, Value::object(std::move(axes), Layout::Lines));
 }

@@ -43,7 +43,7 @@ struct StrategyRequest {
   bool compare = false;
   bool unfold = false;  ///< lists every layer
   bool list = false;
-  bool json = false;
+  AnswerForm form = AnswerForm::AsText;
 };
 
 /// --model, --system, --space, --cutoff, --flops, --batch …: how a computation graph becomes cost tables.

@@ -70,7 +70,7 @@ struct TrainRequest {
   std::vector<std::string> measured;  ///< logs, each with its choices behind a colon
   std::optional<std::string> output;  ///< file for the plan of a configuration
   std::optional<std::string> trace;   ///< file for the timeline of the first configuration
-  bool json = false;
+  AnswerForm form = AnswerForm::AsText;
 };
 
 /// The loads of a file, or the text itself where it names a distribution.
@@ -242,7 +242,7 @@ Result<int> run(const TrainRequest& request, std::ostream& out) {
     }
     return kDone;
   }
-  const AnswerForm form = formOf(request.json);
+  const AnswerForm form = request.form;
   if (!request.compared.empty()) {
     P2_TRY_ASSIGN(const auto a, comparedOf(request.compared.front(), input, answer, own));
     P2_TRY_ASSIGN(const auto b, comparedOf(request.compared.back(), input, answer, own));
@@ -291,7 +291,7 @@ void addTrain(CLI::App& app, Command& chosen) {
            "Also write the plan of the first configuration, or of --flags N, to this file, for p2 export");
   addValue(*command, "--trace FILE", request->trace,
            "Also write the step of the first configuration as a timeline for Perfetto to this file");
-  addJson(*command, request->json);
+  addJson(*command, request->form);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

@@ -57,7 +57,7 @@ std::vector<std::string> moduleNames(const RecomputedModules& modules) {
 
 Value axesValue(const std::vector<Axis>& axes) {
   Document fields;
-  for (const Axis& axis : axes) fields.field(axis.name, Value::whole(axis.size));
+  for (const Axis& axis : axes) fields.named(axis.name, Value::whole(axis.size));
   return Value::object(std::move(fields));
 }
 

@@ -161,7 +161,7 @@ void addLarge(Document& document, const TrainingQuestion& question, const Traini
 
 Value excludedValue(const TrainingAnswer& answer) {
   Document rules;
-  for (const auto& [rule, count] : answer.broken) rules.field(rule, Value::whole(count));
+  for (const auto& [rule, count] : answer.broken) rules.named(rule, Value::whole(count));
   Document excluded;
   excluded.field("memory", Value::whole(answer.tooLarge))
       .field("too_slow", Value::whole(answer.tooSlow))

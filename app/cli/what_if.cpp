@@ -25,7 +25,7 @@ struct WhatIfRequest {
   std::optional<std::string> power;
   std::optional<std::string> tokens;
   std::optional<std::string> deadline;
-  bool json = false;
+  AnswerForm form = AnswerForm::AsText;
 };
 
 /// A number of an option.
@@ -219,7 +219,7 @@ Result<int> run(const WhatIfRequest& request, std::ostream& out) {
   }
   noteUnused(request, prices, answer);
   noteData(answer);
-  writeAnswer(out, whatIfDocument(answer), formOf(request.json));
+  writeAnswer(out, whatIfDocument(answer), request.form);
   return isAnyInTime(answer) ? kDone : kNo;
 }
 
@@ -247,7 +247,7 @@ void addWhatIf(CLI::App& app, Command& chosen) {
   addValue(*command, "--tokens N", request->tokens, "Tokens of the whole training, as in 15T: adds days and price");
   addValue(*command, "--deadline TIME", request->deadline,
            "Deadline, as in 30d: names the cheapest training that ends by then");
-  addJson(*command, request->json);
+  addJson(*command, request->form);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

@@ -66,7 +66,7 @@ Value axesOf(const WorkloadEntry& entry) {
 Value factorsOf(const WorkloadEntry& entry) {
   if (entry.factors.empty()) return {};
   Document factors;
-  for (const CountFactor& factor : entry.factors) factors.field(factor.name, Value::whole(factor.value));
+  for (const CountFactor& factor : entry.factors) factors.named(factor.name, Value::whole(factor.value));
   return Value::object(std::move(factors));
 }
 
@@ -159,7 +159,7 @@ Document workloadAnswer(const WorkloadSource& source) {
   Document axes;
   std::string axesText;
   for (const Axis& axis : workload.axes) {
-    axes.field(axis.name, Value::whole(axis.size));
+    axes.named(axis.name, Value::whole(axis.size));
     axesText += (axesText.empty() ? "" : ", ") + axis.name + " " + std::to_string(axis.size);
   }
   if (!workload.name.empty()) answer.field("name", Value::text(workload.name));
@@ -207,7 +207,7 @@ struct WorkloadRequest {
   std::vector<std::string> settings;
   std::optional<std::string> file;
   bool list = false;
-  bool json = false;
+  AnswerForm form = AnswerForm::AsText;
 };
 
 /// --set KEY=VALUE, for settings without an option of their own.
@@ -233,7 +233,7 @@ Result<WorkloadSource> sourceOf(const std::vector<std::string>& sources, const W
 Result<int> run(const WorkloadRequest& request, std::ostream& out) {
   if (request.list) {
     P2_TRY_ASSIGN(const auto bundled, bundledWorkloadsAnswer());
-    writeAnswer(out, bundled, formOf(request.json));
+    writeAnswer(out, bundled, request.form);
     return kDone;
   }
   if (request.sources.empty()) return Error{"a file or a bundled workload is needed; see p2 workload --list", "FILE"};
@@ -243,7 +243,7 @@ Result<int> run(const WorkloadRequest& request, std::ostream& out) {
     P2_TRY(writeTextFile(*request.file, workloadToJson(source.workload)));
     return kDone;
   }
-  writeAnswer(out, workloadAnswer(source), formOf(request.json));
+  writeAnswer(out, workloadAnswer(source), request.form);
   return kDone;
 }
 
@@ -264,7 +264,7 @@ void addWorkload(CLI::App& app, Command& chosen) {
       ->allow_extra_args(false);
   addValue(*command, "-o,--output FILE", request->file, "Write a workload file");
   command->add_flag("--list", request->list, "List the bundled workloads");
-  addJson(*command, request->json);
+  addJson(*command, request->form);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

@@ -61,7 +61,7 @@ void addRunFigures(Document& document, const RunResult& result, const RunPredict
 
 void addRunSetting(Document& document, const RunSetting& setting) {
   Document environment;
-  for (const auto& [name, value] : setting.environment) environment.field(name, Value::text(value));
+  for (const auto& [name, value] : setting.environment) environment.named(name, Value::text(value));
   Document fields;
   fields.field("version", Value::text(setting.version)).field("from", Value::text(setting.from));
   fields.field("host", Value::text(setting.host)).field("launcher", Value::text(setting.launcher));

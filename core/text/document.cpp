@@ -60,9 +60,13 @@ Value Value::null(std::string text) { return Value(Data(Null{})).shownAs(std::mo
 Value Value::flag(bool value) { return Value(Data(value)); }
 Value Value::whole(std::int64_t value) { return Value(Data(value)); }
 Value Value::number(double value, Unit unit) { return Value(Data(Number{value, unit})); }
-Value Value::number(const std::optional<double>& value, Unit unit) { return value ? number(*value, unit) : null(); }
+Value Value::number(const std::optional<double>& value, Unit unit) {
+  return value ? Value(Data(Number{*value, unit}), "null") : Value(Data(Null{}), "number");
+}
 Value Value::text(std::string_view value) { return Value(Data(std::string(value))); }
-Value Value::textOrNull(std::string_view value) { return value.empty() ? null("") : text(value); }
+Value Value::textOrNull(std::string_view value) {
+  return value.empty() ? Value(Data(Null{}), "string").shownAs("") : Value(Data(std::string(value)), "null");
+}
 Value Value::digits(std::string json) { return Value(Data(Digits{std::move(json)})); }
 Value Value::list(std::vector<Value> parts, Layout layout) { return Value(Data(List{std::move(parts), layout})); }
 
@@ -168,10 +172,15 @@ std::string Table::text() const {
   return shown.empty() || count == 0 ? "" : table.text(indent);
 }
 
-Document& Document::field(std::string_view key, Value value) { return field(key, "", std::move(value)); }
+Document& Document::field(AnswerKey key, Value value) { return field(key, "", std::move(value)); }
 
-Document& Document::field(std::string_view key, std::string_view label, Value value) {
-  if (!value.isAbsent()) m_items.push_back({std::string(key), Field{std::string(label), std::move(value)}});
+Document& Document::field(AnswerKey key, std::string_view label, Value value) {
+  if (!value.isAbsent()) m_items.push_back({std::string(key), Field{std::string(label), std::move(value)}, key.help});
+  return *this;
+}
+
+Document& Document::named(std::string_view name, Value value) {
+  if (!value.isAbsent()) m_items.push_back({std::string(name), Field{"", std::move(value)}, {}, true});
   return *this;
 }
 
@@ -184,18 +193,18 @@ Document& Document::text(std::function<std::string()> make) {
   return *this;
 }
 
-Document& Document::table(std::string_view key, Table table) {
-  m_items.push_back({std::string(key), std::move(table)});
+Document& Document::table(AnswerKey key, Table table) {
+  m_items.push_back({std::string(key), std::move(table), key.help});
   return *this;
 }
 
-Document& Document::array(std::string_view key, std::size_t count, std::function<Value(std::size_t)> part) {
-  m_items.push_back({std::string(key), Array{count, std::move(part)}});
+Document& Document::array(AnswerKey key, std::size_t count, std::function<Value(std::size_t)> part) {
+  m_items.push_back({std::string(key), Array{count, std::move(part)}, key.help});
   return *this;
 }
 
-Document& Document::list(std::string_view key, std::size_t count, std::function<Document(std::size_t)> part) {
-  m_items.push_back({std::string(key), List{count, std::move(part)}});
+Document& Document::list(AnswerKey key, std::size_t count, std::function<Document(std::size_t)> part) {
+  m_items.push_back({std::string(key), List{count, std::move(part)}, key.help});
   return *this;
 }
 
@@ -269,6 +278,7 @@ std::vector<std::string> Document::keys() const {
 void writeAnswer(std::ostream& out, const Document& answer, AnswerForm form) {
   if (form == AnswerForm::AsJson) return answer.writeJson(out);
   if (form == AnswerForm::AsCsv) return answer.writeCsv(out);
+  if (form == AnswerForm::AsSchema) return answer.writeSchema(out);
   answer.writeText(out);
 }
 

@@ -28,12 +28,18 @@ enum class Unit { None, Seconds, Bytes, BytesPerSecond, Flops, Factor, Share };
 /// "2.83 s", "134 MB", "270 GB/s", "989 TFLOP/s", "1.84×", "12 %"; the exact number for Unit::None.
 [[nodiscard]] std::string unitText(double value, Unit unit);
 
-/// A described key of an answer in JSON, which p2(1) lists: one row for the writer and for the manual.
+/// A key of an answer in JSON. A described one is one row for the writer, the schema and p2(1), which lists it.
 struct AnswerKey {
   std::string_view name;
-  std::string_view help;  ///< its meaning and unit: sentences without their last full stop
-  // NOLINTNEXTLINE(google-explicit-constructor): stands for its name where an answer is written
+  std::string_view
+      help;  ///< its meaning and unit: sentences without their last full stop; empty where the name says it
+
+  // NOLINTBEGIN(google-explicit-constructor): a name is a key, and a key stands for its name
+  constexpr AnswerKey(std::string_view key, std::string_view meaning = {}) : name(key), help(meaning) {}
+  constexpr AnswerKey(const char* key) : name(key) {}
+  AnswerKey(const std::string& key) : name(key) {}
   constexpr operator std::string_view() const { return name; }
+  // NOLINTEND(google-explicit-constructor)
 };
 
 /// One value of an answer in both of its forms: JSON for programs, text for people.
@@ -96,10 +102,12 @@ class Value {
     std::shared_ptr<const Table> table;
   };
   using Data = std::variant<std::monostate, Null, bool, std::int64_t, Number, std::string, Digits, List, Object, Rows>;
-  explicit Value(Data data) : m_data(std::move(data)) {}
+  explicit Value(Data data, std::string_view otherType = {}) : m_data(std::move(data)), m_otherType(otherType) {}
+  friend struct SchemaMaker;
 
   Data m_data;
   std::optional<std::string> m_text;
+  std::string_view m_otherType = {};  ///< the type that another answer can have in its place: null of a number
 };
 
 /// One column of a table whose rows are made of `Row`: a key of the row's JSON object, a column of its text, or both.
@@ -131,6 +139,7 @@ struct Table {
     std::string key;
     std::string title;
     TextTable::Align align = TextTable::Align::Right;
+    std::string_view help = {};
   };
   using Cells = std::vector<std::string>;
 
@@ -154,7 +163,7 @@ template <class Row>
                             std::function<Row(std::size_t)> row) {
   Table table;
   for (const Column<Row>& column : columns) {
-    table.heads.push_back({std::string(column.key), std::string(column.title), column.align});
+    table.heads.push_back({std::string(column.key), std::string(column.title), column.align, column.help});
   }
   table.count = count;
   // Values are asked for row by row: a row is made once for all of its columns.
@@ -172,7 +181,7 @@ template <class Row, class Rows>
 [[nodiscard]] Table tableOver(std::span<const Column<Row>> columns, const Rows& rows) {
   Table table;
   for (const Column<Row>& column : columns) {
-    table.heads.push_back({std::string(column.key), std::string(column.title), column.align});
+    table.heads.push_back({std::string(column.key), std::string(column.title), column.align, column.help});
   }
   table.count = rows.size();
   table.at = [columns, &rows](std::size_t row, std::size_t column) { return columns[column].value(rows[row]); };
@@ -190,19 +199,21 @@ template <class Row, class Rows>
 class Document {
  public:
   /// A field that only programs read. An absent value adds nothing.
-  Document& field(std::string_view key, Value value);
+  Document& field(AnswerKey key, Value value);
   /// A field for both: `"key": value` in JSON, "label: value" in text.
-  Document& field(std::string_view key, std::string_view label, Value value);
+  Document& field(AnswerKey key, std::string_view label, Value value);
+  /// A field that only programs read, whose key is the name of an axis, an operator, a link: schemas do not list it.
+  Document& named(std::string_view name, Value value);
   /// A line that only people read; empty for a blank one.
   Document& line(std::string_view text);
   /// Text of any number of lines, written only when people read the answer.
   Document& text(std::function<std::string()> make);
   /// An array of rows in JSON; an empty key: only people read the table. Without titles: only programs do.
-  Document& table(std::string_view key, Table table);
+  Document& table(AnswerKey key, Table table);
   /// An array that only programs read; each value is made when it is written.
-  Document& array(std::string_view key, std::size_t count, std::function<Value(std::size_t)> part);
+  Document& array(AnswerKey key, std::size_t count, std::function<Value(std::size_t)> part);
   /// An array of objects in JSON and one text after the other for people; each is made when it is written.
-  Document& list(std::string_view key, std::size_t count, std::function<Document(std::size_t)> part);
+  Document& list(AnswerKey key, std::size_t count, std::function<Document(std::size_t)> part);
 
   /// The table that stands for the answer in CSV; else its tables, one below the other.
   Document& csv(std::function<Table()> make);
@@ -213,6 +224,9 @@ class Document {
   void writeFields(JsonWriter& json, const std::ostream* out = nullptr) const;
   void writeText(std::ostream& out) const;
   void writeCsv(std::ostream& out) const;
+  /// The JSON schema (draft 7) of writeJson(): every key of this answer and of the columns of its tables, with type,
+  /// unit and meaning. Other keys are refused; none is required, because values can be absent.
+  void writeSchema(std::ostream& out) const;
   /// The written keys in order, without the keys inside lists and objects.
   [[nodiscard]] std::vector<std::string> keys() const;
 
@@ -235,14 +249,20 @@ class Document {
   struct Item {
     std::string key;
     std::variant<Field, Text, Table, List, Array> content;
+    std::string_view help = {};
+    bool isName = false;  ///< the key is a name, see named()
   };
+  friend struct SchemaMaker;
 
   std::vector<Item> m_items;
   std::function<Table()> m_csv;
 };
 
 /// The form of an answer.
-enum class AnswerForm { AsText, AsJson, AsCsv };
+enum class AnswerForm { AsText, AsJson, AsCsv, AsSchema };
+
+/// Whether programs read it.
+[[nodiscard]] constexpr bool isForPrograms(AnswerForm form) { return form != AnswerForm::AsText; }
 
 void writeAnswer(std::ostream& out, const Document& answer, AnswerForm form);
 /// The table as lines of comma-separated values below a line of its keys.

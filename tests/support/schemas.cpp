@@ -2,6 +2,7 @@
 #include "support/schemas.h"
 
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
@@ -11,9 +12,13 @@
 namespace p2::test {
 
 bool schemaAccepts(const std::string& schema, const std::string& text) {
-  using Adapter = valijson::adapters::NlohmannJsonAdapter;
   std::ifstream file(P2_RESOURCES "/schemas/" + schema + ".schema.json");
-  const nlohmann::json rules = nlohmann::json::parse(file);
+  return schemaTextAccepts(std::string(std::istreambuf_iterator<char>(file), {}), text);
+}
+
+bool schemaTextAccepts(const std::string& schema, const std::string& text) {
+  using Adapter = valijson::adapters::NlohmannJsonAdapter;
+  const nlohmann::json rules = nlohmann::json::parse(schema);
   const nlohmann::json document = nlohmann::json::parse(text);
   valijson::Schema parsed;
   valijson::SchemaParser(valijson::SchemaParser::kDraft7).populateSchema(Adapter(rules), parsed);

@@ -9,4 +9,7 @@ namespace p2::test {
 /// test.
 [[nodiscard]] bool schemaAccepts(const std::string& schema, const std::string& text);
 
+/// Whether a schema takes a JSON text. As above.
+[[nodiscard]] bool schemaTextAccepts(const std::string& schema, const std::string& text);
+
 }  // namespace p2::test

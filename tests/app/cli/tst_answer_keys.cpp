@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "support/schemas.h"
 #include "tests/app/cli/lying_runner.h"
 #include "tests/app/cli/run_p2.h"
 
@@ -23,6 +24,18 @@ void collect(const QJsonValue& value, QSet<QString>& keys) {
   for (auto it = object.begin(); it != object.end(); ++it) {
     keys += it.key();
     if (it.value().isArray() || !kNamed.contains(it.key())) collect(it.value(), keys);
+  }
+}
+
+/// Every description that a schema has for a key, at any depth.
+void collectDescriptions(const QJsonObject& schema, QMultiHash<QString, QString>& descriptions) {
+  const QJsonObject properties = schema["properties"].toObject();
+  for (auto it = properties.begin(); it != properties.end(); ++it) {
+    descriptions.insert(it.key(), it.value().toObject()["description"].toString());
+    collectDescriptions(it.value().toObject(), descriptions);
+  }
+  for (const QString below : {"items", "additionalProperties"}) {
+    if (schema[below].isObject()) collectDescriptions(schema[below].toObject(), descriptions);
   }
 }
 
@@ -152,6 +165,7 @@ class TestAnswerKeys : public QObject {
     collect(QJsonDocument::fromJson(answer.out.toUtf8()).object(), keys);
     QVERIFY(!keys.isEmpty());
     m_seen += keys;
+    m_answers[command] = answer.out;
     QStringList missing;
     for (const QString& key : keys) {
       // KEY_low and KEY_high are explained once for all.
@@ -159,6 +173,78 @@ class TestAnswerKeys : public QObject {
       if (!m_words.contains(QRegularExpression("\\b" + base + "\\b"))) missing += key;
     }
     QVERIFY2(missing.isEmpty(), qPrintable("not in p2(1): " + missing.join(", ")));
+  }
+
+  // The schema of an answer comes from the same rows as its JSON and the manual, and knows no other key.
+  void everyAnswerFitsItsSchema_data() { everyKeyIsInTheManPage_data(); }
+  void everyAnswerFitsItsSchema() {
+    QFETCH(QStringList, command);
+    QFETCH(int, status);
+    const test::Answer answer = test::runP2(command + QStringList{"--schema"});
+    QVERIFY2(answer.status == status, qPrintable(answer.err));
+    const auto isAccepted = [&](const QString& json) {
+      return test::schemaTextAccepts(answer.out.toStdString(), json.toStdString());
+    };
+    const QString json = m_answers.value(command);
+    QVERIFY(!json.isEmpty());
+    QVERIFY2(isAccepted(json), qPrintable(answer.out));
+    const QJsonObject object = QJsonDocument::fromJson(json.toUtf8()).object();
+    QJsonObject more = object;
+    more["unheard_of"] = 1;
+    QVERIFY(!isAccepted(QJsonDocument(more).toJson()));
+    for (auto it = object.begin(); it != object.end(); ++it) {
+      QJsonArray list = it->toArray();
+      if (list.isEmpty() || !list[0].isObject()) continue;
+      list[0] = QJsonObject{{"unheard_of", 1}};
+      more = object;
+      more[it.key()] = list;
+      QVERIFY2(!isAccepted(QJsonDocument(more).toJson()), qPrintable(it.key()));
+    }
+    QMultiHash<QString, QString> descriptions;
+    collectDescriptions(QJsonDocument::fromJson(answer.out.toUtf8()).object(), descriptions);
+    for (const auto& [key, help] : describedFor(command.front())) {
+      if (descriptions.values(key).contains(help)) m_described += key + ' ' + help;
+    }
+  }
+
+  // Each row of the manual is the description of that key in the schema of some answer.
+  void everyRowDescribesAKeyOfASchema() {
+    int count = 0;
+    for (const QString& command : QStringList{"simulate", "check", "sweep", "step", "train", "strategy", "run", "atlas",
+                                              "calibrate", "compare", "what-if", "lesson", "import", "workload"}) {
+      for (const auto& [key, help] : describedFor(command)) {
+        ++count;
+        QVERIFY2(m_described.contains(key + ' ' + help), qPrintable(command + ": " + key + ' ' + help));
+      }
+    }
+    QVERIFY(count > 120);
+  }
+
+  // Another question has the same keys and types.
+  void aSchemaIsNotOfOneAnswerAlone_data() {
+    QTest::addColumn<QStringList>("asked");
+    QTest::addColumn<QStringList>("other");
+    const auto row = [](const char* asked, const char* other) {
+      QTest::newRow(asked) << QString(asked).split(' ') << QString(other).split(' ');
+    };
+    row("simulate gcp-a100:4 --model nccl --limit 2 --axes 8,2,4 --reduce 0,2",
+        "simulate dgx-h100:2 --axes 16 --reduce 0 --limit 2");
+    row("train llama3-8b dgx-h100:1 --batch 64 --best 2", "train mixtral-8x7b dgx-h100:4 --batch 256 --best 3");
+    row("strategy transformer --model hierarchical --system gcp-a100:1",
+        "strategy mlp --model hierarchical --system dgx-h100:1");
+    row("sweep dgx-h100:4 --axes 8,4 --reduce 0 --bytes 1MB..1GB",
+        "sweep gcp-a100:4 --axes 8,8 --reduce 0 --bytes 1MB..1GB");
+    row("atlas dgx-a100", "atlas dgx-h100");
+    row("compare dgx-h100:2 dgx-h200:2 --train llama3-8b --batch 64",
+        "compare dgx-a100:2 dgx-h100:2 --train llama2-13b --batch 64");
+  }
+  void aSchemaIsNotOfOneAnswerAlone() {
+    QFETCH(QStringList, asked);
+    QFETCH(QStringList, other);
+    const test::Answer schema = test::runP2(asked + QStringList{"--schema"});
+    const test::Answer answer = test::runP2(other + QStringList{"--json"});
+    QVERIFY2(schema.status == 0 && answer.status == 0, qPrintable(schema.err + answer.err));
+    QVERIFY2(test::schemaTextAccepts(schema.out.toStdString(), answer.out.toStdString()), qPrintable(schema.out));
   }
 
   // The section JSON describes no key that no answer has; it runs after the answers above.
@@ -177,10 +263,27 @@ class TestAnswerKeys : public QObject {
   }
 
  private:
+  /// The rows of a command in the section JSON: key and description.
+  [[nodiscard]] QList<std::pair<QString, QString>> describedFor(const QString& command) const {
+    QList<std::pair<QString, QString>> rows;
+    const QString section = m_page.section("\n.SH JSON\n", 1).section("\n.SH ", 0, 0);
+    for (const QString& part : section.split(".SS Of ").mid(1)) {
+      if (!part.section('\n', 0, 0).split(", ").contains(command)) continue;
+      static const QRegularExpression kRow("\\.TP\n\\\\fB([a-z0-9_]+)\\\\fR\n(.*)\\.\n");
+      for (auto row = kRow.globalMatch(part); row.hasNext();) {
+        const auto match = row.next();
+        rows.append({match.captured(1), match.captured(2)});
+      }
+    }
+    return rows;
+  }
+
   QTemporaryDir m_folder;
   QString m_page;   ///< p2(1)
   QString m_words;  ///< the same without changes of the font
   QSet<QString> m_seen;
+  QHash<QStringList, QString> m_answers;  ///< of the commands above, in JSON
+  QSet<QString> m_described;              ///< rows of the manual that a schema has: key and description
 };
 
 QTEST_APPLESS_MAIN(TestAnswerKeys)

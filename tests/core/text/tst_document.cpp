@@ -4,6 +4,7 @@
 
 #include "support/warnings.h"
 #include "text/document.h"
+#include "text/json_document.h"
 
 using p2::Column;
 using p2::Document;
@@ -70,6 +71,35 @@ class TestDocument : public QObject {
                          "  ]\n"
                          "}\n"));
     QCOMPARE(answer().keys(), (std::vector<std::string>{"count", "digits", "rows"}));
+  }
+
+  void aSchemaHasEveryKeyWithItsTypeAndMeaning() {
+    constexpr p2::AnswerKey kCount{"count", "Machines that were measured"};
+    Document document;
+    document.field(kCount, Value::whole(2)).field("share", Value::number(0.5, Unit::Share));
+    document.field("digits", Value::digits("[[1, 2]]")).field("name", Value::textOrNull(""));
+    document.field("sizes", Value::object(Document().named("data", Value::whole(8)).named("x", Value::number(0.5))));
+    document.table("rows", tableOver<Machine>(kColumns, kMachines));
+    std::ostringstream out;
+    document.writeSchema(out);
+    const auto schema = p2::parseJson(out.str());
+    QVERIFY(schema.ok());
+    const auto expected = p2::parseJson(R"({
+      "count": {"description": "Machines that were measured", "type": "integer"},
+      "share": {"type": "number", "description": "a share of 1"},
+      "digits": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}},
+      "name": {"type": ["null", "string"]},
+      "sizes": {"type": "object", "additionalProperties": {"type": "number"}},
+      "rows": {"type": "array", "items": {"type": "object", "additionalProperties": false, "properties": {
+        "name": {"type": "string"},
+        "seconds": {"type": "number", "description": "s"},
+        "error": {"type": ["null", "number"], "description": "a share of 1"},
+        "slow": {"type": "boolean"}
+      }}}
+    })");
+    QVERIFY(expected.ok());
+    QCOMPARE(p2::jsonText(schema->at("properties")), p2::jsonText(*expected));
+    QCOMPARE(schema->at("additionalProperties"), p2::Json(false));
   }
 
   void peopleReadEveryLabel() {
