@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lower bounds of steps that need no layout of the stages.
+// Lower bounds of steps, which need no played schedule.
+#include "training/detail/step_bound.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "base/near.h"
-#include "training/detail/step_assembly.h"
+#include "training/detail/real.h"
+#include "training/detail/step_schedule.h"
 #include "training/planner.h"
 
 namespace p2::inline training {
@@ -18,6 +21,12 @@ bool fillsAndDrains(ScheduleKind schedule) {
 
 /// Slots of all stages, in a schedule of stages with one chunk each and unknown layout, over its time.
 double slotsInTime(double microbatches, double stages) { return 1 - std::pow(1 - 1 / microbatches, stages); }
+
+/// A step whose stages take these seconds, with the waiting for one another and the host's part.
+double stepOf(const CostContext& context, double schedule) {
+  return schedule * (1 + waitingShare(context)) + context.constants[StepConstant::StepFloor] +
+         real(context.configuration.plan.microbatches) * context.constants[StepConstant::MicrobatchFloor];
+}
 
 }  // namespace
 
@@ -71,58 +80,58 @@ double stepLowerBound(const ModelShape& model, const TrainingConfiguration& conf
 
 // Proof. Stages together take W, the slots of all layers and of the head. The step without what occurs once takes m
 // slots of its slowest stage, which has at least the mean W / p, and with GPipe and 1F1B of one chunk each the time of
-// (3) above. Waiting makes it longer by stretch(), and the host's part of a step is added. Slots grow with prices.
-double StepAssembly::secondsOfAnyLayout() const {
-  const double recomputed = m_configuration.recomputedLayers == 0 ? 1 : 0;
-  const auto experts = static_cast<double>(expertLayers(m_model, m_model.layers));
-  const double work = costOf(rangeOf(static_cast<double>(m_model.layers) - experts, experts, recomputed, true)).slot();
-  const auto stages = static_cast<double>(m_plan.pipeline);
-  const bool waits = fillsAndDrains(m_configuration.schedule) && m_plan.pipeline > 1 && m_plan.chunks == 1;
-  return stepOf(waits ? work / slotsInTime(m_microbatches, stages) : m_microbatches * work / stages);
-}
-
-/// A step whose stages take these seconds, with the waiting for one another and the host's part.
-double StepAssembly::stepOf(double schedule) const {
-  return schedule * (1 + stretch()) + m_constants[StepConstant::StepFloor] +
-         m_microbatches * m_constants[StepConstant::MicrobatchFloor];
+// (3) above. Waiting makes it longer by waitingShare(), and the host's part of a step is added. Slots grow with prices.
+double anyLayoutLowerBound(const CostContext& context, const PricedLayers& layers) {
+  const TrainingConfiguration& run = context.configuration;
+  const double recomputed = run.recomputedLayers == 0 ? 1 : 0;
+  const auto experts = static_cast<double>(expertLayers(context.model, context.model.layers));
+  const double work =
+      layers.costOf(rangeOf(context, static_cast<double>(context.model.layers) - experts, experts, recomputed, true))
+          .slot();
+  const auto stages = static_cast<double>(run.plan.pipeline);
+  const double microbatches = real(run.plan.microbatches);
+  const bool waits = fillsAndDrains(run.schedule) && run.plan.pipeline > 1 && run.plan.chunks == 1;
+  return stepOf(context, waits ? work / slotsInTime(microbatches, stages) : microbatches * work / stages);
 }
 
 // Proof. A stage is at work for its slots, in any order of sums up to rounding, which the factor takes off; with GPipe
 // and 1F1B it also waits for the first microbatch, as pipelineLowerBound() says. Recomputation that the layout decides
 // is left out, and so is what multi-token prediction adds to the last stage.
-double StepAssembly::scheduleAtLeast(const StageLayout& chunks) const {
+double layoutLowerBound(const CostContext& context, const PricedLayers& layers, const StageLayout& chunks) {
+  const TrainingConfiguration& run = context.configuration;
   const auto slotOf = [](const LayerCost& layer, bool again) {
     return layer.forward.seconds() + layer.backward.seconds() + (again ? layer.again.seconds() : 0);
   };
-  const bool again = m_configuration.recomputedLayers == 0;
-  const double dense = slotOf(m_dense, again) + m_denseGathers;
-  const double experts = slotOf(m_expert, again) + m_expertGathers;
-  const auto stages = static_cast<std::size_t>(m_plan.pipeline);
-  const bool returns = returnsThroughStages(m_configuration.schedule);
+  const bool again = run.recomputedLayers == 0;
+  const double dense = slotOf(layers.dense, again) + layers.denseGathers;
+  const double experts = slotOf(layers.expert, again) + layers.expertGathers;
+  const auto stages = static_cast<std::size_t>(run.plan.pipeline);
+  const bool returns = returnsThroughStages(run.schedule);
   std::vector<double> slots(stages, 0);
   double before = 0;
   double most = 0;
-  std::int64_t layers = 0;
+  std::int64_t after = 0;
   std::int64_t expertsBefore = 0;
   std::vector<double> first(stages, 0);
   for (std::size_t at = 0; at < chunks.size(); ++at) {
     const std::size_t within = at % stages;
     const std::size_t stage = returns && at / stages % 2 == 1 ? stages - 1 - within : within;
-    layers += chunks[at];
-    const std::int64_t after = m_model.experts > 0 ? expertLayers(m_model, layers) : 0;
-    const auto mixtures = static_cast<double>(after - expertsBefore);
+    after += chunks[at];
+    const std::int64_t expertsAfter = context.model.experts > 0 ? expertLayers(context.model, after) : 0;
+    const double mixtures = real(expertsAfter - expertsBefore);
     const double seconds = (static_cast<double>(chunks[at]) - mixtures) * dense + mixtures * experts +
-                           (at + 1 == chunks.size() ? slotOf(m_head, false) : 0);
+                           (at + 1 == chunks.size() ? slotOf(layers.head, false) : 0);
     if (at < stages) first[stage] = seconds;
     slots[stage] += seconds;
-    expertsBefore = after;
+    expertsBefore = expertsAfter;
   }
-  const bool waits = fillsAndDrains(m_configuration.schedule);
+  const double microbatches = real(run.plan.microbatches);
+  const bool waits = fillsAndDrains(run.schedule);
   for (std::size_t stage = 0; stage < stages; ++stage) {
-    most = std::max(most, m_microbatches * slots[stage] + (waits ? before : 0));
+    most = std::max(most, microbatches * slots[stage] + (waits ? before : 0));
     before += first[stage];
   }
-  return safeLowerBound(stepOf(most));
+  return safeLowerBound(stepOf(context, most));
 }
 
 }  // namespace p2::inline training

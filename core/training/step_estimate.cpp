@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "training/detail/step_assembly.h"
+#include "training/detail/step_bound.h"
 #include "training/detail/step_interval.h"
 
 namespace p2::inline training {
@@ -75,12 +76,14 @@ void LayoutPricer::setLayout(const StageLayout& layout) {
 bool LayoutPricer::setLayout(const StageLayout& layout, double most) {
   m_run.layersPerStage = layout;
   const StageLayout chunks = chunkLayers(m_model, m_run);
-  if (m_assembly->scheduleAtLeast(chunks) > most) return false;
+  if (layoutLowerBound(m_assembly->context(), m_assembly->layers(), chunks) > most) return false;
   m_assembly->setLayout(chunks);
   return true;
 }
 
-double LayoutPricer::secondsOfAnyLayout() const { return m_assembly->secondsOfAnyLayout(); }
+double LayoutPricer::secondsOfAnyLayout() const {
+  return anyLayoutLowerBound(m_assembly->context(), m_assembly->layers());
+}
 
 double LayoutPricer::secondsAtLeast() { return m_assembly->secondsAtLeast(); }
 
@@ -112,7 +115,6 @@ Result<StepDetail> detailStep(const ModelShape& model, const TrainingConfigurati
       withInterval(assembly.estimate(std::numeric_limits<double>::infinity()), model, run, accelerator);
   StepDetail detail = assembly.detail();
   detail.estimate = estimate;
-  detail.losses = assembly.losses();
   const TrainingConfiguration bare = withoutHiding(run);
   StepAssembly all(model, bare, accelerator, values, counts, prices);
   all.setLayout(chunkLayers(model, bare));
