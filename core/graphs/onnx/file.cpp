@@ -11,9 +11,9 @@
 #include "base/result.h"
 #include "graphs/onnx/attributes.h"
 #include "graphs/onnx/dimensions.h"
+#include "graphs/onnx/expander.h"
 #include "graphs/onnx/model.h"
 #include "graphs/onnx/operators.h"
-#include "graphs/onnx/tracer.h"
 #include "strategy/computation_graph.h"
 
 namespace p2::inline graphs {
@@ -143,7 +143,7 @@ Result<onnx::ModelProto> modelFrom(std::istream& bytes) {
 Result<ComputationGraph> graphOf(onnx::ModelProto file, const std::string& name, const OnnxSizes& sizes) {
   P2_TRY(fixDimensions(file, sizes));
   P2_TRY(checkWindows(file));
-  P2_TRY_ASSIGN(const auto model, OnnxTracer(file).run());
+  P2_TRY_ASSIGN(const auto model, OnnxExpander(file).run());
   P2_TRY_ASSIGN(auto graph, graphOf(model));
   if (graph.name.empty()) graph.name = name;
   return validated(std::move(graph));

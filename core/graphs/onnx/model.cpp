@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "graphs/onnx/attributes.h"
+
 namespace p2::inline graphs {
 
 const Shape* OnnxModel::shapeOf(const std::string& tensor) const {
@@ -13,6 +15,12 @@ const Shape* OnnxModel::shapeOf(const std::string& tensor) const {
 const OnnxNumbers* OnnxModel::numbersOf(const std::string& tensor) const {
   const auto found = numbers.find(tensor);
   return found == numbers.end() ? nullptr : &found->second;
+}
+
+std::optional<std::int64_t> OnnxModel::wholeAt(const onnx::NodeProto& node, int input) const {
+  const OnnxNumbers* found = hasInput(node, input) ? numbersOf(node.input(input)) : nullptr;
+  if (found == nullptr || found->values.size() != 1) return std::nullopt;
+  return wholeFrom(found->values[0]);
 }
 
 bool OnnxModel::isParameter(const std::string& tensor) const {

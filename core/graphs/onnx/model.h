@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -16,7 +17,8 @@
 namespace p2::inline graphs {
 
 /// The known facts of an ONNX model's tensors, and the nodes that are left to become operators: functions and branches
-/// written out, without those whose results follow from weights, constants and shapes. What OnnxTracer finds out.
+/// written out, without those whose results follow from weights, constants and shapes. What OnnxExpander and OnnxTracer
+/// find out.
 struct OnnxModel {
   std::string name;                      ///< the model's own, may be empty
   std::vector<onnx::NodeProto> nodes;    ///< in an order in which they can run
@@ -34,6 +36,8 @@ struct OnnxModel {
   /// Shape of a tensor by its name; null when it is not known.
   [[nodiscard]] const Shape* shapeOf(const std::string& tensor) const;
   [[nodiscard]] const OnnxNumbers* numbersOf(const std::string& tensor) const;
+  /// The single whole number that a node takes as an input; none where it is not one, or not known.
+  [[nodiscard]] std::optional<std::int64_t> wholeAt(const onnx::NodeProto& node, int input) const;
   [[nodiscard]] bool isConstant(const std::string& tensor) const { return constants.contains(tensor); }
   /// Whether training changes it: true of weights; false of masks, bounds and scalars.
   [[nodiscard]] bool isParameter(const std::string& tensor) const;

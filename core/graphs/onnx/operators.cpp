@@ -7,7 +7,6 @@
 #include "graphs/onnx/builder.h"
 #include "graphs/onnx/einsum.h"
 #include "graphs/onnx/inference.h"
-#include "graphs/onnx/tracer.h"
 #include "strategy/operator_costs.h"
 
 namespace p2::inline graphs {

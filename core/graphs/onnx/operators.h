@@ -23,4 +23,7 @@ struct OnnxOperator {
 /// The operator of a node with an output. The error names a tensor that nothing is known of.
 [[nodiscard]] Result<OnnxOperator> onnxOperator(const OnnxModel& model, const onnx::NodeProto& node);
 
+/// Multiply-adds of nodes of products and convolutions, from `firstNode` to the last of a model.
+[[nodiscard]] double productsAfter(const OnnxModel& model, std::size_t firstNode);
+
 }  // namespace p2::inline graphs

@@ -6,12 +6,15 @@
 #include <vector>
 
 #include "graphs/onnx/attributes.h"
-#include "graphs/onnx/tracer.h"
+#include "graphs/onnx/model.h"
 
 namespace p2::inline graphs {
 
 using Nodes = std::vector<onnx::NodeProto>;
 using Names = std::vector<std::string>;
+
+/// The nodes that a fused or newer kind stands for; empty for every other.
+[[nodiscard]] std::vector<onnx::NodeProto> rewritten(const onnx::NodeProto& node, const OnnxModel& model);
 
 /// A node that is written out as others, and those.
 class Rewriting {

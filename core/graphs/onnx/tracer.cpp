@@ -11,8 +11,6 @@
 namespace p2::inline graphs {
 namespace {
 
-constexpr std::size_t kMostVisits = 400'000;
-
 /// Shapes are multiplied and divided: all of their products have to fit, also next to a dimension of 0.
 bool isReasonable(const Shape& shape) {
   Shape factors;
@@ -42,33 +40,15 @@ std::string lastLine(std::string text) {
 
 }  // namespace
 
-OnnxTracer::OnnxTracer(const onnx::ModelProto& model) : m_proto(&model) {
-  m_model.name = model.graph().name();
-  for (const auto& opset : model.opset_import()) {
-    m_opsets[opset.domain() == "ai.onnx" ? "" : opset.domain()] = static_cast<int>(opset.version());
-  }
-  for (const onnx::FunctionProto& function : model.functions()) {
-    m_functions.emplace(function.domain() + ":" + function.name(), &function);
-  }
+Result<void> OnnxTracer::addInput(const onnx::ValueInfoProto& input) {
+  remember(input.name(), input.type());
+  P2_TRY(checkSize(input.name()));
+  if (m_model.shapeOf(input.name()) == nullptr)
+    m_model.open.emplace(input.name(), "the input \"" + input.name() + "\"");
+  return {};
 }
 
-Result<OnnxModel> OnnxTracer::run() {
-  for (const onnx::ValueInfoProto& input : m_proto->graph().input()) {
-    remember(input.name(), input.type());
-    P2_TRY(checkSize(input.name()));
-    if (m_model.shapeOf(input.name()) == nullptr)
-      m_model.open.emplace(input.name(), "the input \"" + input.name() + "\"");
-  }
-  P2_TRY(begin(m_proto->graph(), {}));
-  for (const onnx::NodeProto& node : m_proto->graph().node()) P2_TRY(visit(node));
-  const auto most = std::max_element(m_weights.begin(), m_weights.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (most != m_weights.end() && isFloatingType(most->first)) m_model.elementBytes = bytesOf(most->first);
-  return std::move(m_model);
-}
-
-/// A graph's weights, and the types it declares.
-Result<void> OnnxTracer::begin(const onnx::GraphProto& graph, const OnnxNames& names) {
+Result<void> OnnxTracer::addGraph(const onnx::GraphProto& graph, const OnnxNames& names) {
   const auto outside = [&](const std::string& name) {
     const auto found = names.find(name);
     return found == names.end() ? name : found->second;
@@ -101,41 +81,33 @@ Result<void> OnnxTracer::begin(const onnx::GraphProto& graph, const OnnxNames& n
   return {};
 }
 
-Result<void> OnnxTracer::visit(onnx::NodeProto node) {
-  if (++m_visited > kMostVisits) {
-    return Error{"written out, its functions are over 400,000 nodes; save a smaller model", {}, ErrorKind::TooLarge};
-  }
-  for (std::string& input : *node.mutable_input()) input = resolved(std::move(input));
-  if (firstOutput(node).empty()) return {};
-  P2_TRY_ASSIGN(const bool written, writeOut(node));
-  if (written) return {};
-  return trace(node);
-}
-
-/// Never followed more often than there are aliases: models that are not well formed may go round.
-std::string OnnxTracer::resolved(std::string name) const {
-  for (std::size_t i = 0; i < m_aliases.size(); ++i) {
-    const auto alias = m_aliases.find(name);
-    if (alias == m_aliases.end()) break;
-    name = alias->second;
-  }
-  return name;
-}
-
-Result<void> OnnxTracer::trace(const onnx::NodeProto& node) {
+Result<void> OnnxTracer::add(const onnx::NodeProto& node, const OnnxOpsets& opsets) {
   if (fold(node)) return {};
   const bool plain = std::none_of(node.attribute().begin(), node.attribute().end(),
                                   [](const onnx::AttributeProto& attribute) { return attribute.has_g(); });
   const bool follows = plain && std::all_of(node.input().begin(), node.input().end(), [&](const std::string& name) {
                          return name.empty() || m_model.isConstant(name);
                        });
-  P2_TRY(rememberOutputs(node, inferred(node, m_model, m_opsets)));
+  P2_TRY(rememberOutputs(node, inferred(node, m_model, opsets)));
   if (follows || node.op_type() == "Shape" || node.op_type() == "Size") {
     rememberConstant(node);
     return {};
   }
   m_model.nodes.push_back(node);
   return {};
+}
+
+void OnnxTracer::setNumbers(const std::string& name, OnnxNumbers numbers) {
+  remember(name, tensorType(numbers.type, numbers.shape));
+  m_model.numbers[name] = std::move(numbers);
+  m_model.constants.insert(name);
+}
+
+OnnxModel OnnxTracer::finished() && {
+  const auto most = std::max_element(m_weights.begin(), m_weights.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most != m_weights.end() && isFloatingType(most->first)) m_model.elementBytes = bytesOf(most->first);
+  return std::move(m_model);
 }
 
 bool OnnxTracer::fold(const onnx::NodeProto& node) {
