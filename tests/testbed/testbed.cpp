@@ -183,7 +183,8 @@ const Comparison& secondsOf(const std::vector<Row>& rows, const Judgement& judge
   return judgement.steps[std::size_t(found - rows.begin())];
 }
 
-/// Whether others keep this machine so busy that ranks wait for a core. Takes two seconds.
+/// Whether others keep this machine so busy that ranks wait for a core. Takes two seconds of the clock: what others do
+/// in that time is the answer, so that there is no event to wait for.
 bool isBusy() {
   constexpr int kLooks = 40;
   double running = 0;
