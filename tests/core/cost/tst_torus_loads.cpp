@@ -91,6 +91,7 @@ class TestTorusLoads : public QObject {
     CostOptions ofPaper = options;
     ofPaper.model = "paper";
     int faster = 0;
+    int onRings = 0;
     for (std::int64_t reduced = 2; reduced <= devices; reduced *= 2) {
       const std::vector<Axis> axes{{.name = "data", .size = reduced, .reduce = true},
                                    {.name = "tensor", .size = devices / reduced}};
@@ -107,10 +108,11 @@ class TestTorusLoads : public QObject {
         QVERIFY(std::abs(seconds / priced - 1) < 1e-9);
         if (rings) QVERIFY(std::abs(seconds / (2e9 * rings->gatherSeconds) - 1) < 1e-9);
         if (!rings) QCOMPARE(seconds, paper);
+        onRings += rings ? 1 : 0;
         faster += seconds < 0.9 * paper;
       }
     }
-    QVERIFY(faster > 3);
+    QVERIFY(faster > 3 && onRings > 3);
   }
 
   void theTorusModelIsThePapersElsewhere() {

@@ -172,6 +172,7 @@ class TestModelGraph : public QObject {
   void equalLayoutsNeedNoResharding() {
     const auto graph = test::valueOf(graphFromArgument("llama3-8b", {.batch = 8, .sequence = 64})).graph;
     int edges = 0;
+    int byHeads = 0;
     for (const ComputationGraph::Edge& edge : graph.edges) {
       const Operator& from = graph.operators[edge.from];
       const Operator& to = graph.operators[edge.to];
@@ -183,10 +184,12 @@ class TestModelGraph : public QObject {
         const Resharding heads =
             reshardingAlong(graph, edge, split(from, "g", 4), split(to, "g", 4), SpareDevices::Copies);
         QCOMPARE(heads.parts, 1);
+        ++byHeads;
       }
       ++edges;
     }
     QVERIFY(edges >= 11);
+    QCOMPARE(byHeads, 4);
   }
 
   // 175 billion parameters in bf16 with Adam: 16 bytes each, 2.8 TB on one device.

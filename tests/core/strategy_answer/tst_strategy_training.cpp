@@ -61,6 +61,7 @@ class TestStrategyTraining : public QObject {
 
   // The flags of the plan are the strategy's degrees, as a reader of Megatron's arguments finds them.
   void flagsSayTheStrategy() {
+    int written = 0;
     for (const test::StrategyCase& of : kHandedOver) {
       const StrategyInput input = handedInput(of);
       const auto found = trainingOf(input, of.model, strategiesOf(of, input), "megatron");
@@ -84,7 +85,9 @@ class TestStrategyTraining : public QObject {
       QCOMPARE(read.plan.zero, of.zero);
       QCOMPARE(read.recomputation, plan.planned.configuration.recomputation);
       QCOMPARE(read.plan.sequenceParallel != SequenceParallelism::None, found->strategy.sequenceParallel);
+      ++written;
     }
+    QVERIFY(written > 0);
   }
 
   // The cheapest comes first, and strategies that do not fit are left out.

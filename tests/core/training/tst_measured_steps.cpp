@@ -84,13 +84,15 @@ class TestMeasuredSteps : public QObject {
     QTest::addColumn<std::size_t>("rows");
     QTest::addColumn<double>("mostTimeError");
     QTest::addColumn<double>("mostMemoryError");
-    const auto file = [](const char* name, const char* device, std::size_t rows, double time, double memory) {
-      QTest::newRow(name) << QString(device) << rows << time << memory;
+    QTest::addColumn<std::size_t>("compiledRows");
+    const auto file = [](const char* name, const char* device, std::size_t rows, double time, double memory,
+                         std::size_t compiled = 0) {
+      QTest::newRow(name) << QString(device) << rows << time << memory << compiled;
     };
-    file("h100.csv", "H100", 52, .08, .05);
+    file("h100.csv", "H100", 52, .08, .05, 11);
     file("h200.csv", "H200", 41, .08, .05);
     file("h100-microbatches.csv", "H100", 9, .12, 0);
-    file("h100-mixtures.csv", "H100", 25, .18, .07);
+    file("h100-mixtures.csv", "H100", 25, .18, .07, 5);
   }
 
   void hopper() {
@@ -132,10 +134,12 @@ class TestMeasuredSteps : public QObject {
     qInfo("%zu steps: median error of time %.1f %%; %d out of memory, all called too large", times.size(),
           100 * upperMedianOf(times), tooLarge);
     QVERIFY(upperMedianOf(times) < mostTimeError);
+    QTEST(compiledTimes.size(), "compiledRows");
     if (!compiledTimes.empty()) {
       qInfo("%zu compiled: median error of time %.1f %%", compiledTimes.size(), 100 * upperMedianOf(compiledTimes));
       QVERIFY(upperMedianOf(compiledTimes) < 0.08);
     }
+    QCOMPARE(peaks.empty(), mostMemoryError == 0);
     if (peaks.empty()) return;
     qInfo("%zu peaks: median error of memory %.1f %%", peaks.size(), 100 * upperMedianOf(peaks));
     QVERIFY(upperMedianOf(peaks) < mostMemoryError);

@@ -53,10 +53,14 @@ class TestSystemChanges : public QObject {
         const System part = valueOf(withDeviceCount(whole, devices));
         QCOMPARE(part.deviceCount(), devices);
         QCOMPARE(nodeCount(part), std::int64_t{1});
+        int shared = 0;
         for (std::size_t i = 0; i < part.networks.size(); ++i) {
           const std::int64_t all = whole.networks[i].instances;
-          if (all % 8 == 0) QCOMPARE(part.networks[i].instances, all * devices / 8);
+          if (all % 8 != 0) continue;
+          QCOMPARE(part.networks[i].instances, all * devices / 8);
+          ++shared;
         }
+        QVERIFY(shared > 0);
       }
     }
     const auto odd = withDeviceCount(preset("dgx-h100:4"), 12);
