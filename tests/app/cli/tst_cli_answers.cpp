@@ -6,6 +6,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "support/filled.h"
 #include "support/warnings.h"
 #include "tests/app/cli/example_request.h"
 
@@ -210,7 +211,8 @@ class TestCliAnswers : public QObject {
     const QString text = runP2(request).out;
     static const QRegularExpression kLimit("\nbest \\S+ m?s, 1\\S*× the lower bound of \\S+ m?s \\(\\S.* to .*\\)");
     QVERIFY2(kLimit.match(text).hasMatch(), qPrintable(text));
-    for (const QJsonValue& placement : jsonFrom(request + QStringList{"--bound"})["placements"].toArray()) {
+    for (const QJsonValue& placement :
+         p2::test::filled(jsonFrom(request + QStringList{"--bound"})["placements"].toArray())) {
       const QJsonObject limit = placement["limit"].toObject();
       QVERIFY(limit["seconds"].toDouble() > 0);
       QVERIFY(limit["seconds"].toDouble() <= placement["best_seconds"].toDouble() * (1 + 1e-9));
@@ -227,7 +229,7 @@ class TestCliAnswers : public QObject {
     QCOMPARE(listed["count"].toInt(), 3);
     QCOMPARE(listed["matrices"].toArray().size(), 3);
     const QJsonObject priced = jsonFrom(aboutExample("simulate", kept));
-    for (const QJsonValue& placement : priced["placements"].toArray()) {
+    for (const QJsonValue& placement : p2::test::filled(priced["placements"].toArray())) {
       const QJsonArray model = placement.toObject()["matrix"].toArray()[1].toArray();
       QCOMPARE(model[0].toInt(), 1);
     }

@@ -5,6 +5,7 @@
 #include <QSet>
 #include <QTest>
 
+#include "support/filled.h"
 #include "support/warnings.h"
 #include "tests/app/cli/run_p2.h"
 
@@ -93,7 +94,7 @@ class TestCliAssumed : public QObject {
     const QString command = question[0];
     const QJsonObject base = jsonFrom(question);
     QVERIFY(!base["assumed"].toArray().isEmpty());
-    for (const QStringList& flip : flips) {
+    for (const QStringList& flip : test::filled(flips)) {
       const Answer answer = runP2(question + flip + QStringList{"--json"});
       if (answer.status != 0) continue;  // a value that this question cannot have
       const QJsonObject other = QJsonDocument::fromJson(answer.out.toUtf8()).object();

@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "support/filled.h"
 #include "support/warnings.h"
 #include "tests/app/cli/run_p2.h"
 
@@ -37,7 +38,7 @@ class TestCliGraph : public QObject {
 
   // Some names have a point, as paths do.
   void everyNameIsFound() {
-    for (const auto& graph : jsonFrom({"strategy", "--list"})["graphs"].toArray()) {
+    for (const auto& graph : p2::test::filled(jsonFrom({"strategy", "--list"})["graphs"].toArray())) {
       const QString name = graph.toObject()["name"].toString();
       const auto answer = runP2({"strategy", name, "--devices", "1"});
       QVERIFY2(answer.status == 0, qPrintable(name + ": " + answer.err));
@@ -59,7 +60,7 @@ class TestCliGraph : public QObject {
     const QJsonObject exact =
         jsonFrom({"strategy", "alexnet", "--devices", "8", "--exactly", "--space", "powers-of-two"});
     const QJsonObject parts = exact["parts"].toObject();
-    for (const auto& configuration : parts) {
+    for (const auto& configuration : p2::test::filled(parts)) {
       int product = 1;
       for (const auto& part : configuration.toArray()) product *= part.toInt();
       QCOMPARE(product, 8);
@@ -103,7 +104,7 @@ class TestCliGraph : public QObject {
       QVERIFY(reduces);
       QCOMPARE(8 % devices, 0);
       QVERIFY(need["bytes"].toDouble() > 0);
-      for (const QJsonValue& name : need["operators"].toArray()) {
+      for (const QJsonValue& name : p2::test::filled(need["operators"].toArray())) {
         QVERIFY(found["configuration"].toObject().contains(name.toString()));
       }
       QCOMPARE(need.toObject().contains("matrix"), placed);
@@ -138,10 +139,10 @@ class TestCliGraph : public QObject {
     QCOMPARE(found["meshes"]["all"].toInt(), 9);
     QCOMPARE(found["mapping"]["devices"].toArray().size(), 16);
     // Every tensor's parts go through its indices.
-    for (const QJsonValue& tensor : found["mapping"]["tensors"].toArray()) {
-      for (const QJsonValue& dimension : tensor["dimensions"].toArray()) {
+    for (const QJsonValue& tensor : p2::test::filled(found["mapping"]["tensors"].toArray())) {
+      for (const QJsonValue& dimension : p2::test::filled(tensor["dimensions"].toArray())) {
         int at = 0;
-        for (const QJsonValue& range : dimension["parts"].toArray()) {
+        for (const QJsonValue& range : p2::test::filled(dimension["parts"].toArray())) {
           QCOMPARE(range[0].toInt(), at);
           at = range[1].toInt();
         }
@@ -265,7 +266,7 @@ class TestCliGraph : public QObject {
     QVERIFY(json["assumed"].toArray()[0].toString().startsWith("all experts get the same number of tokens"));
     QVERIFY(json["mesh"].toObject()["leaves_out"].toString().contains("64 for the tokens of experts"));
     std::map<QString, double> costs;
-    for (const auto& each : json["baselines"].toArray())
+    for (const auto& each : p2::test::filled(json["baselines"].toArray()))
       costs[each.toObject()["name"].toString()] = each.toObject()["cost"].toDouble();
     QVERIFY(costs.count("expert parallelism") == 1 && costs["expert parallelism"] < costs["Megatron TP"]);
     QVERIFY(json["cost"].toDouble() <= costs["expert parallelism"]);

@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "support/filled.h"
 #include "support/warnings.h"
 #include "tests/app/cli/run_p2.h"
 
@@ -153,7 +154,7 @@ class TestCliStep : public QObject {
   }
 
   void theBusiestNicIsOfTheLinks() {
-    for (const auto& each : jsonFrom(asked())["placements"].toArray()) {
+    for (const auto& each : p2::test::filled(jsonFrom(asked())["placements"].toArray())) {
       const QJsonObject placement = each.toObject();
       const QJsonObject nic = placement["between_nodes"].toObject();
       QVERIFY(!nic.isEmpty());

@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "support/filled.h"
 #include "support/warnings.h"
 #include "tests/app/cli/run_p2.h"
 
@@ -39,7 +40,7 @@ class TestCliWorkload : public QObject {
       for (const char* key : {"axes", "collectives", "understood", "assumed", "ignored"}) {
         QVERIFY2(answer.contains(key), key);
       }
-      for (const auto& entry : answer["collectives"].toArray()) {
+      for (const auto& entry : p2::test::filled(answer["collectives"].toArray())) {
         const QJsonObject collective = entry.toObject();
         for (const char* key : {"name", "axes", "kind", "bytes", "count", "overlap"}) {
           QVERIFY2(collective.contains(key), key);

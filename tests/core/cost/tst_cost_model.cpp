@@ -5,6 +5,7 @@
 #include "cost/nccl/detail/nccl_model.h"
 #include "cost/pattern_pricer.h"
 #include "cost/simulator.h"
+#include "support/filled.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -167,7 +168,8 @@ class TestCostModel : public QObject {
     QCOMPARE(ring.nodes, std::int64_t(2));
     QCOMPARE(ring.hops.count, 6.0);
     QCOMPARE(ring.loads.size(), std::size_t(3));
-    for (const LinkLoad& load : ring.loads) QVERIFY(load.bytes > 0 && load.bandwidth > 0 && !load.link.isNone());
+    for (const LinkLoad& load : test::filled(ring.loads))
+      QVERIFY(load.bytes > 0 && load.bandwidth > 0 && !load.link.isNone());
     const Traffic tree = trafficOf(topology, step, PaperModel(), Algorithm::Tree);
     QCOMPARE(tree.hops.count, 4.0);
   }

@@ -5,6 +5,7 @@
 
 #include "cost/flows/flows.h"
 #include "cost/flows/step_manner.h"
+#include "support/filled.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -62,7 +63,7 @@ class TestFlows : public QObject {
     const std::vector<Flow> flows = manner.flows(group);
     QCOMPARE(flows.size() == group.size() * (group.size() - 1) && group.size() > 2, pairs);
     QCOMPARE(manner.of(group) == Manner::Pairs, pairs);
-    for (const Flow& flow : flows) QVERIFY(!pairs || flow.weight == flows[0].weight);
+    for (const Flow& flow : test::filled(flows)) QVERIFY(!pairs || flow.weight == flows[0].weight);
   }
 
   void ringsFollowDeviceOrder() {
@@ -127,7 +128,7 @@ class TestFlows : public QObject {
       for (const Device device : IdRange<Device>(n)) group.push_back(device);
       std::map<Device, double> sent;
       std::map<std::pair<Device, Device>, double> edges;
-      for (const Flow& flow : flowsOf(FlowShape::Tree, group, libraryViewOf(topology))) {
+      for (const Flow& flow : test::filled(flowsOf(FlowShape::Tree, group, libraryViewOf(topology)))) {
         QVERIFY(flow.from != flow.to);
         QCOMPARE(flow.weight, 0.5);
         sent[flow.from] += flow.weight;
@@ -140,7 +141,7 @@ class TestFlows : public QObject {
       }
       QCOMPARE(sent.size(), std::size_t(n));
       QCOMPARE(total, 2.0 * double(n - 1));
-      for (const auto& [edge, weight] : edges) QCOMPARE(weight, (edges[{edge.second, edge.first}]));
+      for (const auto& [edge, weight] : test::filled(edges)) QCOMPARE(weight, (edges[{edge.second, edge.first}]));
     }
   }
 

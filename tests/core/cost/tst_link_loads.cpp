@@ -3,6 +3,7 @@
 
 #include "cost/flows/link_loads.h"
 #include "cost/simulator.h"
+#include "support/filled.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -132,7 +133,7 @@ class TestLinkLoads : public QObject {
     const LinkLoads second = linkLoads(topology, program[1], kOptions);
     const LinkLoads sum = linkLoads(topology, program, kOptions);
     double busy = 0;
-    for (const LinkId link : topology.links()) {
+    for (const LinkId link : test::filled(topology.links())) {
       QCOMPARE(sum.bytes(link), first.bytes(link) + second.bytes(link));
       QCOMPARE(sum.seconds(link), first.seconds(link) + second.seconds(link));
       busy = std::max(busy, second.seconds(link));

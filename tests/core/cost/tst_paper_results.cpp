@@ -6,6 +6,7 @@
 
 #include "cost/calibration/calibration.h"
 #include "explore/explore.h"
+#include "support/filled.h"
 #include "support/paper_rows.h"
 
 using namespace p2;
@@ -206,7 +207,7 @@ class TestPaperResults : public QObject {
 
   // The paper's totals: programs of size at most 5 over all placements of a configuration.
   void programTotals() {
-    for (const Row& row : m_rows) {
+    for (const Row& row : test::filled(m_rows)) {
       const auto exploration = test::valueOf(exploreWorkspace(row.workspace, {.programsPerPlacement = 1}));
       QCOMPARE(exploration->programCount, Count(std::uint64_t(row.paper.programs)));
     }

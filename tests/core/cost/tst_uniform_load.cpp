@@ -5,6 +5,7 @@
 
 #include "cost/pattern_pricer.h"
 #include "cost/simulator.h"
+#include "support/filled.h"
 #include "support/fixtures.h"
 #include "support/reach.h"
 #include "system/properties.h"
@@ -142,7 +143,7 @@ class TestUniformLoad : public QObject {
     const LinkLoads loads = linkLoads(uniform, step, options);
     for (const LinkId link : uniform.links()) expected[uniform.linkName(link)] = loads.bytes(link);
     const LinkLoads drawnLoads = linkLoads(drawn, step, options);
-    for (const LinkId link : drawn.links()) {
+    for (const LinkId link : test::filled(drawn.links())) {
       const auto known = expected.find(drawn.linkName(link));
       QVERIFY2(known != expected.end(), drawn.linkName(link).c_str());
       QVERIFY2(std::abs(known->second.value() - drawnLoads.bytes(link).value()) <= 1e-9 * known->second.value(),

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "explore/composition.h"
+#include "support/filled.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -49,7 +50,7 @@ class TestComposition : public QObject {
         for (std::size_t step = 0; step < listed.program.size(); ++step) {
           const Program prefix(listed.program.begin(), listed.program.begin() + std::ptrdiff_t(step));
           const Composition begun = test::valueOf(composed(*exploration, placement, *guide, prefix));
-          for (const NextStep& next : begun.next.steps) {
+          for (const NextStep& next : test::filled(begun.next.steps)) {
             if (!(next.instruction == listed.program[step])) continue;
             QVERIFY(next.bestSeconds.has_value());
             QVERIFY(qFuzzyCompare(spent + *next.bestSeconds, listed.seconds));

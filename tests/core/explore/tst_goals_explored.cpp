@@ -5,6 +5,7 @@
 
 #include "cost/flows/link_loads.h"
 #include "explore/explore.h"
+#include "support/filled.h"
 #include "support/fixtures.h"
 #include "synthesis/execution.h"
 
@@ -46,7 +47,7 @@ class TestGoalsExplored : public QObject {
         ExploreScope scope;
         scope.limits = true;
         const auto exploration = test::valueOf(exploreWorkspace(workspace, scope));
-        for (const PlacementResult& placement : exploration->placements) {
+        for (const PlacementResult& placement : test::filled(exploration->placements)) {
           const Placement placed(workspace.axes, placement.matrix);
           auto enumerated = test::valueOf(enumerateExplicitly(placed, *placement.hierarchy, rules, 3, goal));
           std::vector<Program> ranked;
@@ -88,7 +89,7 @@ class TestGoalsExplored : public QObject {
         ExploreScope scope;
         scope.limits = true;
         const auto exploration = test::valueOf(exploreWorkspace(workspace, scope));
-        for (const PlacementResult& placement : exploration->placements) {
+        for (const PlacementResult& placement : test::filled(exploration->placements)) {
           const Placement placed(workspace.axes, placement.matrix);
           std::vector<Program> ranked;
           double singleSeconds = 0;

@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 #include "explore/sweep_text.h"
+#include "support/filled.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -186,14 +187,14 @@ class TestSweep : public QObject {
     // Of twelve devices in nodes of four an axis of six cannot stay: 3 and 9 nodes are even, 4 to 8 but 6 are not.
     const auto odd = swept(workspaceOf("node:3 gpu:4", "data=2,model=6", "data", "paper", Algorithm::Ring),
                            {SweepOver::Nodes, {}, 3, 9, 2});
-    for (const auto& crossover : odd->crossovers) QVERIFY(std::fmod(crossover.value, 3) == 0);
+    for (const auto& crossover : test::filled(odd->crossovers)) QVERIFY(std::fmod(crossover.value, 3) == 0);
   }
 
   void onlyTheMatrixThatIsAsked() {
     Workspace workspace = workspaceOf("gcp-a100:4", "8,2,4", "0,2", "paper", Algorithm::Ring);
     workspace.matrix = test::valueOf(parseMatrix("[[2,4],[2,1],[1,4]]"));
     const auto answer = test::valueOf(sweep(workspace, {SweepOver::Bytes, {}, 1e3, 1e9, 5}, true));
-    for (const SweepPoint& point : answer->points) {
+    for (const SweepPoint& point : test::filled(answer->points)) {
       QCOMPARE(point.best.matrix, workspace.matrix);
       QCOMPARE(point.single.matrix, workspace.matrix);
     }

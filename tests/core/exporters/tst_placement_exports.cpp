@@ -7,6 +7,7 @@
 #include "export_plans.h"
 #include "placement/realisation.h"
 #include "python_reader.h"
+#include "support/filled.h"
 #include "support/warnings.h"
 
 using namespace p2;
@@ -305,7 +306,7 @@ class TestPlacementExports : public QObject {
 
   // Torch sorts what it makes groups of; the note names the pairs of dimensions for which that matters, and only these.
   void torchSortsWhereItSays() {
-    for (const Plan& plan : test::plansOfPlacements("node:4 gpu:4", "a=4,b=4", "a")) {
+    for (const Plan& plan : test::filled(test::plansOfPlacements("node:4 gpu:4", "a=4,b=4", "a"))) {
       const Placement placement(plan.workspace().axes, plan.workspace().matrix);
       std::int64_t before = -1;
       bool ascending = true;

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "export_plans.h"
+#include "support/filled.h"
 #include "support/warnings.h"
 
 using namespace p2;
@@ -106,7 +107,7 @@ class TestProgramExports : public QObject {
       QCOMPARE(shard * copies, 8);
       if (shard == 1 || copies == 1) {
         ++whole;
-        for (const PlanStep& step : plan.steps()) QVERIFY2(areBlocks(plan, step, 8), program.c_str());
+        for (const PlanStep& step : test::filled(plan.steps())) QVERIFY2(areBlocks(plan, step, 8), program.c_str());
         continue;
       }
       ++hybrid;

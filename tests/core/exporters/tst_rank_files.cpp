@@ -8,6 +8,7 @@
 
 #include "export_plans.h"
 #include "placement/realisation.h"
+#include "support/filled.h"
 #include "support/warnings.h"
 
 using namespace p2;
@@ -57,7 +58,7 @@ class TestRankFiles : public QObject {
 
   // A framework left as it is, its ranks counted through the axes, ends up in the placement.
   void ranksAreWhereTheyBelong() {
-    for (const Plan& plan : test::plansOfPlacements("node:4 gpu:4", "data=8,tensor=2", "data")) {
+    for (const Plan& plan : test::filled(test::plansOfPlacements("node:4 gpu:4", "data=8,tensor=2", "data"))) {
       for (const bool turned : {false, true}) {
         ExportOptions options{{"a", "b", "c", "d"}, {}};
         if (turned) options.order = {"TENSOR", "data"};
@@ -91,7 +92,7 @@ class TestRankFiles : public QObject {
       const QStringList visible =
           list.isEmpty() ? QStringList{"0", "1", "2", "3", "4", "5", "6", "7"} : list.split(',');
       std::map<QString, int> started;
-      for (const QString& line : saidIn(text)) {
+      for (const QString& line : test::filled(saidIn(text))) {
         const auto match = QRegularExpression("^rank \\d+=(node\\d) slot=(\\d)$").match(line);
         QVERIFY(match.hasMatch());
         QCOMPARE(visible[started[match.captured(1)]++], match.captured(2));
@@ -194,7 +195,8 @@ class TestRankFiles : public QObject {
     QVERIFY(mpirun.waitForFinished(60000));
     QVERIFY2(mpirun.exitCode() == 0, mpirun.readAllStandardError().constData());
     std::map<int, QString> allowed;
-    for (const QString& line : QString::fromUtf8(mpirun.readAllStandardOutput()).split('\n', Qt::SkipEmptyParts)) {
+    for (const QString& line :
+         test::filled(QString::fromUtf8(mpirun.readAllStandardOutput()).split('\n', Qt::SkipEmptyParts))) {
       const QStringList words = line.split(' ');
       QCOMPARE(words.size(), 3);
       allowed[words[0].toInt()] = words[2];

@@ -13,6 +13,7 @@
 #include "export_plans.h"
 #include "page_spectator.h"
 #include "support/browser.h"
+#include "support/filled.h"
 #include "synthesis/program_trace.h"
 
 namespace p2::test {
@@ -100,7 +101,7 @@ class TestRunPage : public QObject {
         }
       }
       QVERIFY(landed > 0);
-      for (const auto& [device, now] : held) {
+      for (const auto& [device, now] : test::filled(held)) {
         const QStringList after = rowsOf(story, step + 1, device);
         for (qsizetype row = 0; row < after.size(); ++row) {
           for (qsizetype bit = 0; bit < after[row].size(); ++bit)
@@ -149,7 +150,7 @@ class TestRunPage : public QObject {
     QCOMPARE(story["steps"].toArray().size(), qsizetype(plan.steps().size()));
     QCOMPARE(story["states"].toArray().size(), qsizetype(plan.steps().size()) + 1);
     for (int steps = 0; steps <= trace.validSteps(); ++steps) {
-      for (const Device device : placement.devices()) {
+      for (const Device device : test::filled(placement.devices())) {
         QCOMPARE(gridOf(story, steps, int(device.value())),
                  QString::fromStdString(trace.matrixOf(device, steps).text()));
       }
@@ -257,7 +258,7 @@ class TestRunPage : public QObject {
       ++added;
     }
     QVERIFY(added > 0);
-    for (const QString& sum : sums) QVERIFY2(written.contains(sum), qPrintable(written.join("; ")));
+    for (const QString& sum : test::filled(sums)) QVERIFY2(written.contains(sum), qPrintable(written.join("; ")));
     const double longest = other ? std::max(plan.predicted().seconds, other->predicted().seconds) : 0;
     for (int side = 0; side < (other ? 2 : 1); ++side) {
       const std::vector<double> paces = paceOnPage(side == 0 ? plan : *other, longest);

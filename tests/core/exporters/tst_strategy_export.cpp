@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "exporters/exporters.h"
+#include "support/filled.h"
 #include "support/warnings.h"
 #include "tests/support/schemas.h"
 
@@ -71,7 +72,7 @@ class TestStrategyExport : public QObject {
     const StrategyReport report{problem, &graph, kChosen};
     for (const ExportFormat& format : exportFormats(ExportSubject::Strategy)) {
       const std::string text = exportStrategy(report, format.name).value();
-      for (const std::string& each : graph.unpriced)
+      for (const std::string& each : test::filled(graph.unpriced))
         QVERIFY2(text.find(each) != std::string::npos, format.name.c_str());
       QVERIFY2(text.find(graph.assumed[0]) != std::string::npos, format.name.c_str());
     }

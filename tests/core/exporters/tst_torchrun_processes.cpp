@@ -9,6 +9,7 @@
 #include "remote/measured_files.h"
 #include "runs/measured_program.h"
 #include "runs/runs_file.h"
+#include "support/filled.h"
 #include "support/warnings.h"
 #include "tests/core/exporters/torchrun_script.h"
 
@@ -94,7 +95,7 @@ class TestTorchrunProcesses : public QObject {
              measuredText(pair, "A", "B").c_str());
     const auto file = test::valueOf(measurementsIn(runsToJson(outcome.runs), "runs.json", a.system));
     QCOMPARE(file.measurements.size(), std::size_t{2});
-    for (const MeasuredTime& one : file.measurements) QVERIFY(one.seconds > 0);
+    for (const MeasuredTime& one : test::filled(file.measurements)) QVERIFY(one.seconds > 0);
   }
 
   void slurmStartsTheRanks() {
@@ -167,7 +168,7 @@ exit $status
                                        "gloo", "--overlap", "3", "--compute"});
     const QString problem = problemOf(outcome, jobs);
     QVERIFY2(problem.isEmpty(), qPrintable(problem));
-    for (const RunRecord& run : outcome.runs) QCOMPARE(run.result->pieces, 3);
+    for (const RunRecord& run : test::filled(outcome.runs)) QCOMPARE(run.result->pieces, 3);
   }
 
   // All kinds of entries, over every axis, in rings and chains, with replicas.
@@ -190,7 +191,7 @@ exit $status
     question.workload.collectives.back().overlap.extent = CommunicationOverlap::Extent::Compute;
     const auto ranking = test::valueOf(rankSteps(question));
     std::vector<TorchrunJob> jobs;
-    for (const PlacementStep& placement : ranking->placements) {
+    for (const PlacementStep& placement : test::filled(ranking->placements)) {
       const auto more = test::valueOf(torchrunJobs(*ranking, placement));
       QCOMPARE(more.size(), ranking->entries().size());
       jobs.insert(jobs.end(), more.begin(), more.end());

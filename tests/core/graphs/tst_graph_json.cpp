@@ -3,6 +3,7 @@
 
 #include "graphs/bundled_graphs.h"
 #include "graphs/detail/graph_json.h"
+#include "support/filled.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -80,7 +81,8 @@ class TestGraphJson : public QObject {
   void expertsAreADimension() {
     const ComputationGraph graph = test::valueOf(graphFromJson(kRouted.toStdString()));
     QCOMPARE(QString::fromStdString(graphToJson(graph)), kRouted);
-    for (const Operator& op : graph.operators) QCOMPARE(expertDimension(op), std::optional<std::size_t>(1));
+    for (const Operator& op : test::filled(graph.operators))
+      QCOMPARE(expertDimension(op), std::optional<std::size_t>(1));
     const auto stated = [](const char* before, const char* after) {
       QString text = kRouted;
       return refusalOf(text.replace(text.indexOf(before), int(qstrlen(before)), after));

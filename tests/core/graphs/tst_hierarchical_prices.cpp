@@ -10,6 +10,7 @@
 #include "graphs/hierarchical_prices.h"
 #include "graphs/strategy_source.h"
 #include "strategy/detail/exact_solver.h"
+#include "support/filled.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -39,7 +40,7 @@ class TestHierarchicalPrices : public QObject {
   /// The seconds of every placement are those of exploreWorkspace() at exactly these bytes.
   static void compare(HierarchicalPrices& prices, const Workspace& workspace) {
     const auto exploration = test::valueOf(exploreWorkspace(workspace, {}));
-    for (const PlacementResult& each : exploration->placements) {
+    for (const PlacementResult& each : test::filled(exploration->placements)) {
       const Placement placement(workspace.axes, each.matrix);
       const double seconds =
           test::valueOf(prices.secondsOn(placement, workspace.options.goal, workspace.options.cost.bytes));

@@ -5,6 +5,7 @@
 
 #include "graphs/onnx_import.h"
 #include "onnx_models.h"
+#include "support/filled.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -122,7 +123,7 @@ class TestOnnxImport : public QObject {
     QCOMPARE(loaded.graph.unpriced,
              (std::vector<std::string>{"Det (2 times)", "NonZero, and where sizes depend on it Transpose"}));
     QVERIFY(loaded.warnings.empty());
-    for (const Operator& op : loaded.graph.operators) QCOMPARE(op.kind, OperatorKind::Elementwise);
+    for (const Operator& op : test::filled(loaded.graph.operators)) QCOMPARE(op.kind, OperatorKind::Elementwise);
     QCOMPARE(loaded.graph.operators.size(), 3u);
     QCOMPARE(loaded.graph.operators[1].name, std::string("Det 2"));
     QCOMPARE(loaded.graph.edges.size(), 1u);

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "lesson/lesson_validator.h"
+#include "support/filled.h"
 #include "tests/core/lesson/lesson_texts.h"
 
 using namespace p2;
@@ -300,7 +301,7 @@ void TestBrokenLessons::isToldWithItsPlace() {
     return each.where == where.toStdString() && QString::fromStdString(each.problem).contains(problem);
   });
   QVERIFY2(reported, all.c_str());
-  for (const LessonProblem& each : *problems) {
+  for (const LessonProblem& each : test::filled(*problems)) {
     QVERIFY2(!each.problem.empty() && each.problem.find('\n') == std::string::npos, all.c_str());
   }
 }

@@ -16,6 +16,7 @@
 #include "lesson/lesson_web.h"
 #include "page_scripts.h"
 #include "support/browser.h"
+#include "support/filled.h"
 #include "workspace/presets.h"
 
 using namespace p2;
@@ -206,7 +207,7 @@ class TestLessonWeb : public QObject {
     QVERIFY2(seen["frames"].toInt() >= seen["steps"].toInt() * 17, qPrintable(seen["frames"].toVariant().toString()));
     QStringList written;
     for (const QJsonValue sum : seen["sums"].toArray()) written << sum.toString();
-    for (const QString& sum : sums) QVERIFY2(written.contains(sum), qPrintable(written.join("; ")));
+    for (const QString& sum : test::filled(sums)) QVERIFY2(written.contains(sum), qPrintable(written.join("; ")));
     QVERIFY(!seen["lasts"].toArray().isEmpty());
     for (const QJsonValue page : seen["lasts"].toArray()) {
       double least = HUGE_VAL;

@@ -5,6 +5,7 @@
 #include "lesson/bundled_lessons.h"
 #include "lesson/lesson_check.h"
 #include "lesson/lesson_validator.h"
+#include "support/filled.h"
 #include "tests/core/lesson/lesson_texts.h"
 #include "tests/support/schemas.h"
 
@@ -77,13 +78,13 @@ void TestLessons::areShort() {
   const auto lesson = lessonFromJson(bundledLessons()[std::size_t(index)].json).value();
   QVERIFY(lesson.minutes >= 3 && lesson.minutes <= 6);
   QVERIFY(lesson.pages.size() >= 3 && lesson.pages.size() <= 6);
-  for (const LessonPage& page : lesson.pages) QVERIFY2(page.text.size() < 600, page.text.c_str());
+  for (const LessonPage& page : test::filled(lesson.pages)) QVERIFY2(page.text.size() < 600, page.text.c_str());
 }
 
 void TestLessons::takeTheirOwnAnswersOnly() {
   QFETCH(int, index);
   const auto lesson = lessonFromJson(bundledLessons()[std::size_t(index)].json).value();
-  for (const LessonPage& page : lesson.pages) {
+  for (const LessonPage& page : test::filled(lesson.pages)) {
     const auto prepared = preparePage(page);
     QVERIFY(prepared.ok());
     const auto expected = expectedAnswer(*prepared);
@@ -208,7 +209,7 @@ void TestLessons::timelinesShowTheBubblesOfTheirSchedules() {
         if (timeline.detailOf(slice).kind == SliceKind::Bubble) waits[slice.track] += slice.seconds;
       }
       const double bubble = prepared->facts.number("bubble_seconds")->value;
-      for (const double wait : waits) QVERIFY2(std::abs(wait - bubble) < 1e-9, timeline.title.c_str());
+      for (const double wait : test::filled(waits)) QVERIFY2(std::abs(wait - bubble) < 1e-9, timeline.title.c_str());
     }
   }
 }

@@ -7,6 +7,7 @@
 #include "mapping/mapped_baselines.h"
 #include "mapping/mapped_needs.h"
 #include "mapping/strategy_plan.h"
+#include "support/filled.h"
 #include "tests/core/mapping/mapped_cases.h"
 
 using namespace p2;
@@ -137,7 +138,7 @@ class TestMapping : public QObject {
     QVERIFY(std::abs(needed - seconds) <= 1e-12 * seconds);
     const WorkloadSource source = test::valueOf(workloadOf(found.mapped, found.solution.mapped, found.mapping));
     double reported = 0;
-    for (const WorkloadEntry& entry : source.workload.collectives)
+    for (const WorkloadEntry& entry : test::filled(source.workload.collectives))
       reported += double(entry.bytes) * double(entry.count);
     QVERIFY(std::abs(reported - bytes) <= 1e-6 * bytes);
     QVERIFY(source.ignored.empty());
@@ -274,7 +275,7 @@ class TestMapping : public QObject {
         }
         const double copies = held / found.mapped.elementsOf(v, t);
         QVERIFY2(copies == std::floor(copies), of.operators[v].tensors[t].name.c_str());
-        for (const auto& [corner, count] : corners) QCOMPARE(double(count), copies);
+        for (const auto& [corner, count] : test::filled(corners)) QCOMPARE(double(count), copies);
       }
     }
   }

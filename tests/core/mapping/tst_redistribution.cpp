@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "support/filled.h"
 #include "tests/core/mapping/set_machine.h"
 
 using namespace p2;
@@ -112,7 +113,7 @@ class TestRedistribution : public QObject {
       QVERIFY2(after.has_value(), what.constData());
       const auto& measured = collective == MeshCollective::AllGather ? *after : held;
       const double elements = found.step(collective).elements;
-      for (const SetMachine::Elements& of : measured) {
+      for (const SetMachine::Elements& of : test::filled(measured)) {
         QVERIFY2(direct ? double(of.size()) == elements : double(of.size()) >= elements, what.constData());
       }
       received += elements * (1 - 1.0 / double(machine.mesh().sizeOf(MeshAxes(over))));

@@ -5,6 +5,7 @@
 
 #include "base/near.h"
 #include "graphs/bundled_graphs.h"
+#include "support/filled.h"
 #include "tests/core/pipeline/pipeline_cases.h"
 
 using namespace p2;
@@ -91,7 +92,8 @@ class TestPipelineSolver : public QObject {
       if (!found.ok()) continue;
       ++bound;
       checkAgainst(*found, best);
-      for (const PipelineStage& stage : found->stages) QVERIFY(stage.memory.total() <= *options.deviceMemory);
+      for (const PipelineStage& stage : test::filled(found->stages))
+        QVERIFY(stage.memory.total() <= *options.deviceMemory);
     }
     QVERIFY(bound > 0);
   }
@@ -168,7 +170,7 @@ class TestPipelineSolver : public QObject {
         ++counts[stage];
       }
       QCOMPARE(counts.size(), std::size_t{8});
-      for (const auto& [stage, count] : counts) QCOMPARE(count, 4);
+      for (const auto& [stage, count] : test::filled(counts)) QCOMPARE(count, 4);
     }
     QCOMPARE(stageFactorsOf(drawn, 3), std::vector<StageFactors>{});
   }

@@ -4,6 +4,7 @@
 
 #include "placement/group_signature.h"
 #include "placement/placement.h"
+#include "support/filled.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -38,7 +39,7 @@ class TestGroupSignature : public QObject {
     int shared = 0;
     for (const auto& [signature, placements] : all) {
       const DeviceGroup first = placements[0].groupMembers(0);
-      for (const Placement& each : placements) QCOMPARE(each.groupMembers(0), first);
+      for (const Placement& each : test::filled(placements)) QCOMPARE(each.groupMembers(0), first);
       QVERIFY2(groups.insert({first.begin(), first.end()}).second, "two signatures have the same group");
       shared += placements.size() > 1 ? 1 : 0;
     }
@@ -50,7 +51,7 @@ class TestGroupSignature : public QObject {
     std::set<std::vector<std::int64_t>> counts;
     for (const auto& [signature, placements] : all) {
       std::vector<std::int64_t> first;
-      for (const Placement& each : placements) {
+      for (const Placement& each : test::filled(placements)) {
         std::vector<std::int64_t> count;
         for (std::size_t level = 0; level < 3; ++level)
           count.push_back(each.matrix().at(0, level) * each.matrix().at(1, level));
@@ -65,7 +66,7 @@ class TestGroupSignature : public QObject {
   void replicatedAxesDiffer() {
     const auto all = bySignature("a:2 b:6 c:4", 0b010);
     for (const auto& [signature, placements] : all) {
-      for (const Placement& each : placements) {
+      for (const Placement& each : test::filled(placements)) {
         for (std::size_t level = 0; level < 3; ++level)
           QCOMPARE(each.matrix().at(1, level), placements[0].matrix().at(1, level));
       }

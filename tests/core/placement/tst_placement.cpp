@@ -3,6 +3,7 @@
 #include <set>
 
 #include "placement/placement.h"
+#include "support/filled.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -44,7 +45,7 @@ class TestPlacement : public QObject {
     while (enumerator.next()) {
       ++matrices;
       const Placement placement(workspace.axes, enumerator.matrix());
-      for (const Device device : placement.devices()) {
+      for (const Device device : test::filled(placement.devices())) {
         QCOMPARE(placement.deviceAt(placement.coordinates(device)), device);
       }
     }

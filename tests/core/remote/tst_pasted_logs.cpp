@@ -7,6 +7,7 @@
 #include "remote/measured_files.h"
 #include "remote/nccl_tests.h"
 #include "support/damages.h"
+#include "support/filled.h"
 #include "support/fixtures.h"
 #include "workspace/workspace.h"
 
@@ -184,7 +185,7 @@ class TestPastedLogs : public QObject {
   // Without a bandwidth, the message of AllGather and ReduceScatter is a rank's part, as the reader of runs takes it.
   void inspectorLogsWithoutBandwidths() {
     const std::vector<std::pair<const char*, double>> logged{{"AllGather", 4}, {"ReduceScatter", 4}, {"AllReduce", 1}};
-    for (const auto& [collective, whole] : logged) {
+    for (const auto& [collective, whole] : test::filled(logged)) {
       const std::string line = std::string("{\"header\": {\"rank\": 0, \"n_ranks\": 4}, \"coll_perf\": {\"coll\": \"") +
                                collective + "\", \"coll_msg_size_bytes\": 1048576, \"coll_exec_time_us\": 300.0}}\n";
       const auto read = inspectorOperationsIn(line);

@@ -7,6 +7,7 @@
 
 #include "step/dispatch.h"
 #include "step/shift.h"
+#include "support/filled.h"
 #include "tests/core/step/workloads.h"
 
 using namespace p2;
@@ -205,7 +206,7 @@ class TestDirectEntries : public QObject {
       std::vector<Axis> axes = ranking->question.axes;
       axes[0].reduce = axes[2].reduce = true;
       const CostModel& model = modelOf(ranking->question.options.cost);
-      for (const PlacementStep& placement : ranking->placements) {
+      for (const PlacementStep& placement : test::filled(ranking->placements)) {
         const SynthesisHierarchy own(ranking->question.system, Placement(axes, placement.matrix));
         const StepCost price = model.price(shiftTraffic(*ranking->topology, own, closed, model), Bytes(1 << 26));
         QVERIFY(isNear(placement.stepSeconds, price.seconds));

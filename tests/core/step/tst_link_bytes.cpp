@@ -4,6 +4,7 @@
 
 #include "cost/flows/link_loads.h"
 #include "explore/explore.h"
+#include "support/filled.h"
 #include "synthesis/program_trace.h"
 #include "system/interconnects.h"
 #include "system/part_states.h"
@@ -51,7 +52,7 @@ class TestLinkBytes : public QObject {
                                         entryOf("both", {"data", "tensor"}, CommunicationKind::Broadcast, 1024, 7)});
     const auto ranking = ranked(question);
     bool isLess = false;
-    for (const PlacementStep& placement : ranking->placements) {
+    for (const PlacementStep& placement : test::filled(ranking->placements)) {
       LinkLoads sums(*ranking->topology);
       for (std::size_t i = 0; i < ranking->entries().size(); ++i) {
         const WorkloadEntry& entry = ranking->entries()[i];
@@ -73,7 +74,7 @@ class TestLinkBytes : public QObject {
       for (const LinkLoad& load : sums.busiestLinks()) {
         most[interconnects(question.system)[load.interconnect].name] = load.bytes;
       }
-      for (const BusiestLink& link : busiestLinks(*ranking, placement)) {
+      for (const BusiestLink& link : test::filled(busiestLinks(*ranking, placement))) {
         QVERIFY2(std::abs(link.bytes - most[link.interconnect]) <= 1e-9 * link.bytes, link.interconnect.c_str());
         most.erase(link.interconnect);
       }
@@ -108,7 +109,7 @@ class TestLinkBytes : public QObject {
     if (system == "dgx-h100:4") question.system = valueOf(withState(question.system, "NIC 2 of node 1: down"));
     const auto ranking = ranked(question);
     bool isLess = false;
-    for (const PlacementStep& placement : ranking->placements) {
+    for (const PlacementStep& placement : test::filled(ranking->placements)) {
       LinkLoads sums(*ranking->topology);
       for (std::size_t i = 0; i < ranking->entries().size(); ++i) {
         const WorkloadEntry& entry = ranking->entries()[i];
@@ -164,7 +165,7 @@ class TestLinkBytes : public QObject {
     question.step.concurrent = true;
     const auto ranking = ranked(question);
     bool isLess = false;
-    for (const PlacementStep& placement : ranking->placements) {
+    for (const PlacementStep& placement : test::filled(ranking->placements)) {
       const double least = std::max(question.step.computeSeconds.value() + placement.exposedSeconds,
                                     kDefaultSlowdown * placement.overlappableSeconds);
       QVERIFY(placement.stepSeconds >= least * (1 - 1e-9));

@@ -3,6 +3,7 @@
 
 #include "explore/explore.h"
 #include "step/other_axes.h"
+#include "support/filled.h"
 #include "tests/core/step/workloads.h"
 
 using namespace p2;
@@ -41,7 +42,7 @@ class TestOtherAxes : public QObject {
       alone.options.cost.repeat = 1;
       const auto explored = valueOf(exploreWorkspace(alone, {}));
       const double best = explored->placements[std::size_t(explored->bestPlacement)].bestSeconds;
-      for (const PlacementResult& placement : explored->placements) {
+      for (const PlacementResult& placement : test::filled(explored->placements)) {
         const OtherAxisCost& cost = others->at(placement.matrix)[axis == 0 ? 0 : 1];
         QCOMPARE(cost.axis, alone.axes[axis].name);
         QVERIFY(std::abs(cost.secondsPerGib - placement.bestSeconds) <= 1e-9 * placement.bestSeconds);

@@ -7,6 +7,7 @@
 #include "graphs/bundled_graphs.h"
 #include "graphs/strategy_source.h"
 #include "strategy/graph_costs.h"
+#include "support/filled.h"
 #include "support/fixtures.h"
 #include "training/kernel_choice.h"
 
@@ -131,10 +132,10 @@ class TestOperatorKernels : public QObject {
     for (const TrainingAccelerator& accelerator : trainingAccelerators()) {
       const KernelRates rates = ratesOf(accelerator);
       QVERIFY2(rates.products <= rates.peak && rates.attention <= accelerator.bf16, accelerator.begins.c_str());
-      for (const Operator& op : operators) {
+      for (const Operator& op : test::filled(operators)) {
         // Kernels of causal attention skip half of what multiplyAdds() counts.
         const double counted = op.causal ? 0.5 : 1;
-        for (const Configuration& parts : configurationsOf(op)) {
+        for (const Configuration& parts : test::filled(configurationsOf(op))) {
           const PassSeconds seconds = kernelSeconds(op, parts, Bytes(2), rates);
           QVERIFY2(seconds.forward + seconds.backward >= counted * 2 * multiplyAdds(op, parts) / rates.peak,
                    qPrintable(QString::fromStdString(op.name + " on " + accelerator.begins)));
@@ -161,7 +162,7 @@ class TestOperatorKernels : public QObject {
     GraphCostOptions options;
     options.bytesPerElement = Bytes(2);
     options.kernels = ratesOf(test::valueOf(trainingAcceleratorOf(std::string_view("A100"))));
-    for (const Operator& op : bundledOperators()) {
+    for (const Operator& op : test::filled(bundledOperators())) {
       const Configuration whole(op.dimensions.size(), 1);
       options.memory.recomputation = Recomputation::None;
       const PassSeconds once = passSeconds(op, whole, options);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "support/filled.h"
 #include "support/fixtures.h"
 #include "synthesis/execution.h"
 
@@ -61,7 +62,7 @@ class TestExecution : public QObject {
     for (const DeviceState& state : execution.states[1]) second.append(QString::fromStdString(state.text()));
     QCOMPARE(second.join(QLatin1Char(' ')), QStringLiteral("11../11../..../.... ..../..../11../11.. "
                                                            "..11/..11/..../.... ..../..../..11/..11"));
-    for (const DeviceState& state : execution.states[3]) QVERIFY(state == DeviceState::complete(4));
+    for (const DeviceState& state : test::filled(execution.states[3])) QVERIFY(state == DeviceState::complete(4));
   }
 
   void unfinishedProgramsAreNotComplete() { QVERIFY(!Example().run("server:InsideGroup:AllReduce").complete); }

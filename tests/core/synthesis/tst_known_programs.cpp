@@ -2,6 +2,7 @@
 #include <QTest>
 #include <set>
 
+#include "support/filled.h"
 #include "support/fixtures.h"
 #include "support/goals.h"
 #include "synthesis/execution.h"
@@ -113,12 +114,13 @@ class TestKnownPrograms : public QObject {
   void allToAllAlwaysWorksOnTheWholeVector() {
     for (const char* program : {"a:InsideGroup:AllToAll; a:Parallel(root):AllToAll", "root:InsideGroup:AllToAll"}) {
       const ProgramTrace trace = m_nodes.trace(program, kAllToAllGoal);
-      for (const LoweredStep& step : loweredProgram(trace, m_nodes.placement.devices())) {
-        for (const LoweredGroup& group : step.groups) QCOMPARE(workingShare(step.collective, group), 1.0);
+      for (const LoweredStep& step : test::filled(loweredProgram(trace, m_nodes.placement.devices()))) {
+        for (const LoweredGroup& group : test::filled(step.groups)) QCOMPARE(workingShare(step.collective, group), 1.0);
       }
     }
     const auto graph = test::valueOf(StateGraph::build({2, 3}, RuleSet::Paper, kNoLimit, {}, kAllToAllGoal));
-    for (const StateEdge& edge : graph->edges()) QCOMPARE(edge.shares, std::vector<GroupShare>{GroupShare{}});
+    for (const StateEdge& edge : test::filled(graph->edges()))
+      QCOMPARE(edge.shares, std::vector<GroupShare>{GroupShare{}});
   }
 
   void vanDeGeijnScattersAndGathers() {
@@ -177,7 +179,7 @@ class TestKnownPrograms : public QObject {
         }
         const auto order = shardOrder(nodes.trace(text.c_str(), kAllGatherGoal));
         QVERIFY(order.has_value());
-        for (const auto& buffer : buffers) QCOMPARE(*order, buffer);
+        for (const auto& buffer : test::filled(buffers)) QCOMPARE(*order, buffer);
         outOfOrder += isInOrder(*order) ? 0 : 1;
       }
     }

@@ -2,6 +2,7 @@
 #include <QRandomGenerator>
 #include <QTest>
 
+#include "support/filled.h"
 #include "support/fixtures.h"
 #include "support/reach.h"
 #include "synthesis/lowering.h"
@@ -109,17 +110,17 @@ class TestLowering : public QObject {
 
   void everyProgramSums(const System& system, const Placement& placement, RuleSet rules, int limit) {
     const SynthesisHierarchy hierarchy(system, placement);
-    for (const Program& program : programsOf(hierarchy, rules, limit)) {
+    for (const Program& program : test::filled(programsOf(hierarchy, rules, limit))) {
       const LoweredProgram lowered = test::valueOf(lower(placement, hierarchy, program, rules));
       Machine machine(placement, m_random);
-      for (const LoweredStep& step : lowered) {
+      for (const LoweredStep& step : test::filled(lowered)) {
         for (const LoweredGroup& group : step.groups) {
           for (std::size_t i = 0; i < group.devices.size(); ++i) {
             QCOMPARE(group.before[i], machine.share(group.devices[i]));
           }
         }
         machine.run(step);
-        for (const LoweredGroup& group : step.groups) {
+        for (const LoweredGroup& group : test::filled(step.groups)) {
           for (std::size_t i = 0; i < group.devices.size(); ++i) {
             QCOMPARE(group.after[i], machine.share(group.devices[i]));
           }

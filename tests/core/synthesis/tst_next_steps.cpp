@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "explicit_ways.h"
+#include "support/filled.h"
 #include "support/sharded_cases.h"
 #include "synthesis/next_steps.h"
 
@@ -56,7 +57,7 @@ class TestNextSteps : public QObject {
       QCOMPARE(next.furtherSteps.value_or(-1), node.distance);
     }
     std::size_t edge = 0;
-    for (const NextStep& step : next.steps) {
+    for (const NextStep& step : test::filled(next.steps)) {
       const bool runs = edge < node.edges.size() && node.edges[edge].first == step.instruction;
       QVERIFY(!step.unknown);
       QCOMPARE(step.runs(), runs);

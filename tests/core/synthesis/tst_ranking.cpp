@@ -3,6 +3,7 @@
 #include <QTest>
 #include <algorithm>
 
+#include "support/filled.h"
 #include "support/fixtures.h"
 #include "synthesis/ranking.h"
 
@@ -49,7 +50,7 @@ class TestRanking : public QObject {
         list(*graph, seconds, StateGraph::start(), limit, {0, 0, {}}, all);
         std::sort(all.begin(), all.end());
         ProgramRanking ranking(graph, seconds, limit);
-        for (const Listed& expected : all) {
+        for (const Listed& expected : test::filled(all)) {
           QCOMPARE(ranking.peekSeconds().value(), expected.seconds);
           const auto next = ranking.next();
           QCOMPARE(next->seconds, expected.seconds);

@@ -2,6 +2,7 @@
 #include <QTest>
 #include <map>
 
+#include "support/filled.h"
 #include "support/sharded_cases.h"
 #include "synthesis/detail/explicit_engine.h"
 #include "synthesis/program_count.h"
@@ -193,7 +194,7 @@ class TestShardedGoal : public QObject {
       QVERIFY(isSharded(on, carriedOut(on, single)));
       const std::size_t shard = on.placement.axes()[0].replicate ? 1 : 0;
       for (std::size_t step = 0; step < 2; ++step) {
-        for (const DeviceGroup& group : on.hierarchy.groups(single[step].pattern)) {
+        for (const DeviceGroup& group : test::filled(on.hierarchy.groups(single[step].pattern))) {
           const std::size_t own = step == 0 ? shard : 1 - shard;
           QCOMPARE(std::ssize(group), on.placement.axes()[own].size);
           for (const Device device : group) {

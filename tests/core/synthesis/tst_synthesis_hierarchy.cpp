@@ -2,6 +2,7 @@
 #include <QTest>
 #include <set>
 
+#include "support/filled.h"
 #include "support/fixtures.h"
 #include "synthesis/instruction.h"
 
@@ -109,7 +110,7 @@ class TestSynthesisHierarchy : public QObject {
     const SynthesisHierarchy hierarchy(workspace.system, placement);
     for (std::int64_t group = 0; group < placement.groupCount(); ++group) {
       std::int64_t member = 0;
-      for (const Device device : placement.groupMembers(group))
+      for (const Device device : test::filled(placement.groupMembers(group)))
         QCOMPARE(hierarchy.memberOf(device), MemberId(member++));
     }
   }

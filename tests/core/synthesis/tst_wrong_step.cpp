@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "explicit_ways.h"
+#include "support/filled.h"
 #include "synthesis/program_hint.h"
 #include "synthesis/wrong_step.h"
 
@@ -63,7 +64,7 @@ class TestWrongStep : public QObject {
     for (const PremiseFailure& pair : all.pairs) {
       QCOMPARE(pair.premise, Premise::ColumnsDisjoint);
       found.insert({pair.members[0].value(), pair.members[1].value(), pair.rows[0]});
-      for (const int column : pair.columns) {
+      for (const int column : test::filled(pair.columns)) {
         QVERIFY(trace.matrixOf(pair.members[0], 1).test(pair.rows[0], column));
         QVERIFY(trace.matrixOf(pair.members[1], 1).test(pair.rows[0], column));
       }

@@ -3,6 +3,7 @@
 #include <QTest>
 #include <numeric>
 
+#include "support/filled.h"
 #include "support/fixtures.h"
 #include "support/warnings.h"
 #include "tests/core/timeline/trace_reader.h"
@@ -217,7 +218,7 @@ class TestStepTimeline : public QObject {
     QVERIFY(expected > 0);
     QVERIFY2(std::abs(tensor - expected) < 1e-6 * expected, qPrintable(QString::number(tensor / expected)));
     double sum = 0;
-    for (const StepCollective& each : study.collectives) {
+    for (const StepCollective& each : test::filled(study.collectives)) {
       QVERIFY(!each.link.empty());
       QVERIFY(!each.span.empty());
       if (each.axis == ExposedAxis::Tensor) sum += each.seconds * double(each.entry.count);

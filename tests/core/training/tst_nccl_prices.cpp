@@ -4,6 +4,7 @@
 
 #include "cost/flows/link_loads.h"
 #include "cost/simulator.h"
+#include "support/filled.h"
 #include "synthesis/lowering.h"
 #include "training/detail/constants.h"
 #include "training/detail/nccl_prices.h"
@@ -170,7 +171,7 @@ class TestNcclPrices : public QObject {
     const SynthesisHierarchy hierarchy(*topology.system(), Placement(axes, placed.matrix));
     const CostOptions options{Algorithm::Auto, Bytes(1e9), 1, "nccl"};
     LoweredStep step{Collective::AllToAll, {}};
-    for (const DeviceGroup& group : hierarchy.groups({0, hierarchy.levelCount(), false})) {
+    for (const DeviceGroup& group : test::filled(hierarchy.groups({0, hierarchy.levelCount(), false}))) {
       QCOMPARE(qint64(group.size()), experts);
       const std::vector<double> whole(group.size(), 1);
       step.groups.push_back({group, whole, whole});

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "pipeline/detail/pipeline_schedule.h"
+#include "support/filled.h"
 #include "training/pipeline_play.h"
 
 using namespace p2;
@@ -68,7 +69,7 @@ class TestPipelinePlay : public QObject {
         for (std::int64_t microbatches = 1; microbatches <= 69; ++microbatches) {
           const QString here = QString("%1 stages of %2 chunks, %3").arg(stages).arg(chunks).arg(microbatches);
           const PlayedPipeline played = playPipeline(ScheduleKind::OneF1B, work, microbatches, .1);
-          for (const auto& stage : played.stages) {
+          for (const auto& stage : test::filled(played.stages)) {
             QVERIFY2(stage.size() == 2 * chunks * std::size_t(microbatches), qPrintable(here));
           }
           const double bound = pipelineLowerBound(ScheduleKind::OneF1B, work, microbatches);
@@ -123,7 +124,7 @@ class TestPipelinePlay : public QObject {
         const auto played =
             playPipeline(ScheduleKind::ZeroBubbleV, equal(std::size_t(stages), 2, half), microbatches, 0);
         QCOMPARE(played.seconds, 3.0 * double(microbatches));
-        for (const std::int64_t held : played.inFlight) QVERIFY(held <= 2 * stages);
+        for (const std::int64_t held : test::filled(played.inFlight)) QVERIFY(held <= 2 * stages);
       }
     }
   }
@@ -141,7 +142,7 @@ class TestPipelinePlay : public QObject {
           const double bubble = played.seconds - double(microbatches) * each.slot();
           QVERIFY2(bubble > -1e-9 && bubble <= published + 1e-9,
                    qPrintable(QString("%1 stages: %2, published %3").arg(stages).arg(bubble).arg(published)));
-          for (const std::int64_t held : played.inFlight) QVERIFY(held <= stages + 1);
+          for (const std::int64_t held : test::filled(played.inFlight)) QVERIFY(held <= stages + 1);
         }
       }
     }
@@ -180,7 +181,7 @@ class TestPipelinePlay : public QObject {
           const PlayedPipeline played = playPipeline(kind, work, microbatches, .1);
           const bool splits = kind != ScheduleKind::GPipe && kind != ScheduleKind::OneF1B;
           const std::size_t ways = kind == ScheduleKind::DualPipe ? 1 : chunks;
-          for (const auto& stage : played.stages) {
+          for (const auto& stage : test::filled(played.stages)) {
             QCOMPARE(stage.size(), std::size_t(microbatches) * ways * (splits ? 3 : 2));
             for (std::size_t i = 1; i < stage.size(); ++i) {
               QVERIFY(stage[i].start >= stage[i - 1].start + stage[i - 1].seconds - 1e-9);

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "base/near.h"
+#include "support/filled.h"
 #include "support/warnings.h"
 #include "tests/core/training/planner_questions.h"
 
@@ -235,7 +236,7 @@ class TestPlanner : public QObject {
     int again = 0;
     int once = 0;
     const TrainingAnswer all = answerOf(question).value();
-    for (const PlannedConfiguration& each : all.configurations) {
+    for (const PlannedConfiguration& each : test::filled(all.configurations)) {
       ++(each.configuration.plan.reshard ? again : once);
       const std::string flags = launchTextOf(question.model, question.system, each);
       QCOMPARE(flags.find("pipeline_fsdp_ag_once: true") == std::string::npos, each.configuration.plan.reshard);
@@ -255,7 +256,7 @@ class TestPlanner : public QObject {
       question.best = 50;
       const auto answer = answerOf(question);
       QVERIFY2(answer.ok(), answer.ok() ? "" : answer.error().message.c_str());
-      for (const PlannedConfiguration& each : answer.value().configurations) {
+      for (const PlannedConfiguration& each : test::filled(answer.value().configurations)) {
         QVERIFY(each.estimate.mfu > 0 && each.estimate.mfu < 1);
         QVERIFY(each.estimate.low <= each.estimate.seconds && each.estimate.seconds <= each.estimate.high);
         QVERIFY(std::abs(each.estimate.parts.sum() / each.estimate.seconds - 1) < 1e-6);

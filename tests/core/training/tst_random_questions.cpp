@@ -2,6 +2,7 @@
 #include <QTest>
 #include <random>
 
+#include "support/filled.h"
 #include "support/warnings.h"
 #include "training/framework_placements.h"
 #include "training/planner.h"
@@ -115,7 +116,7 @@ class TestRandomQuestions : public QObject {
     QVERIFY(estimate.parts.compute <= estimate.seconds);
     QVERIFY(estimate.low <= estimate.seconds && estimate.seconds <= estimate.high);
     QVERIFY(std::abs(estimate.parts.sum() / estimate.seconds - 1) < 1e-9);
-    for (const double exposed : estimate.parts.exposed) QVERIFY(exposed >= 0);
+    for (const double exposed : test::filled(estimate.parts.exposed)) QVERIFY(exposed >= 0);
     QVERIFY(!launchTextOf(question.model, question.system, planned).empty());
   }
 

@@ -3,6 +3,7 @@
 // (Megatron-Bridge 067f987, skills/nemo-mbridge-perf-activation-recompute/card.yaml).
 #include <QtTest>
 
+#include "support/filled.h"
 #include "support/fixtures.h"
 #include "support/warnings.h"
 #include "tests/core/training/planner_questions.h"
@@ -114,7 +115,7 @@ class TestRecomputedModules : public QObject {
       if (question.model.layers % 4 != 0) question.model.layers = 60;
       const PlannedConfiguration none = planned(question, choices + "none");
       const PlannedConfiguration full = planned(question, choices + "full");
-      for (const RecomputedModules& modules : question.frameworks[0]->recomputedModules(question.model)) {
+      for (const RecomputedModules& modules : test::filled(question.frameworks[0]->recomputedModules(question.model))) {
         const std::string text = recomputationName({RecomputeKind::Selective, modules});
         const PlannedConfiguration made = planned(question, choices + text);
         QVERIFY2(made.estimate.seconds > none.estimate.seconds && made.estimate.seconds < full.estimate.seconds,

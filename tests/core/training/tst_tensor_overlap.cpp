@@ -2,6 +2,7 @@
 #include <QtTest>
 #include <random>
 
+#include "support/filled.h"
 #include "support/warnings.h"
 #include "tests/core/training/planner_questions.h"
 #include "training/model_argument.h"
@@ -123,7 +124,7 @@ class TestTensorOverlap : public QObject {
       QCOMPARE(each.configuration.plan.tensorOverlap, overlaps);
     }
     question.fixed.tensorOverlap = false;
-    for (const PlannedConfiguration& each : answerOf(question).value().configurations) {
+    for (const PlannedConfiguration& each : test::filled(answerOf(question).value().configurations)) {
       QVERIFY(!each.configuration.plan.tensorOverlap);
     }
   }

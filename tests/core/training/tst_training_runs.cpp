@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/median.h"
+#include "support/filled.h"
 #include "training/detail/step_interval.h"
 #include "training/training_fit.h"
 
@@ -199,7 +200,7 @@ class TestTrainingRuns : public QObject {
         held[each].inside += inside ? 1 : 0;
       }
     }
-    for (const auto& [kind, each] : held) {
+    for (const auto& [kind, each] : test::filled(held)) {
       qInfo("intervals hold %.0f %% of %.0f held-out runs: %s", 100 * each.share(), each.all, kind.c_str());
       QVERIFY2(each.share() >= .75 && each.share() <= .9, kind.c_str());
     }
@@ -211,7 +212,7 @@ class TestTrainingRuns : public QObject {
     for (const TrainingRun& run : trainingRuns()) {
       if (run.isScored()) publishers[run.accelerator.generation].insert(run.source);
     }
-    for (const auto& [generation, sources] : publishers) {
+    for (const auto& [generation, sources] : test::filled(publishers)) {
       QVERIFY2(isWellKnown(generation) == (sources.size() >= 3), generation.c_str());
     }
   }

@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include "base/units.h"
+#include "support/filled.h"
 #include "support/warnings.h"
 #include "tests/core/training_answer/file_called.h"
 #include "training/framework_placements.h"
@@ -173,7 +174,8 @@ class TestLaunchFiles : public QObject {
     QVERIFY(bash.waitForFinished());
     QCOMPARE(bash.readAllStandardError(), QByteArray());
     const QStringList arguments = QString::fromUtf8(bash.readAllStandardOutput()).split('\n', Qt::SkipEmptyParts);
-    for (const QString& each : expected) QVERIFY2(arguments.contains(each), qPrintable(each + "\n" + script));
+    for (const QString& each : test::filled(expected))
+      QVERIFY2(arguments.contains(each), qPrintable(each + "\n" + script));
     if (framework == "deepspeed") {
       const QByteArray config = QString::fromStdString(fileCalled(files, "config").text).toUtf8();
       QFile written(folder.filePath("ds_config.json"));

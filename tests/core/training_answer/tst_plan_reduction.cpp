@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "support/filled.h"
 #include "support/fixtures.h"
 #include "support/schemas.h"
 #include "training_answer/document_training.h"
@@ -42,7 +43,7 @@ class TestPlanReduction : public QObject {
       for (const char* framework : {"megatron", "torchtitan", "deepspeed", "maxtext"}) {
         workspace.training.framework = framework;
         const Planned planned = planOf(workspace);
-        for (const PlannedConfiguration& each : planned.answer.configurations) {
+        for (const PlannedConfiguration& each : test::filled(planned.answer.configurations)) {
           const auto next = withPlan(workspace, planned.question.model, each);
           const TrainingPlan& plan = each.configuration.plan;
           if (plan.pipeline == plan.devices) {

@@ -3,6 +3,7 @@
 
 #include "placement/framework_axes.h"
 #include "placement/parallelism_matrix.h"
+#include "support/filled.h"
 #include "support/warnings.h"
 #include "tests/core/workload/generated.h"
 #include "workload/generate/fields.h"
@@ -61,7 +62,8 @@ class TestTrainingRecipe : public QObject {
       QVERIFY2(fits.ok(), fits.ok() ? "" : (name + ": " + fits.error().text()).c_str());
       QVERIFY(countMatrices(sizesOf(source->workload.axes), system->counts()) > Count(0));
       // So that the orders of frameworks have a place for it.
-      for (const Axis& axis : source->workload.axes) QVERIFY2(frameworkAxisOf(axis.name), axis.name.c_str());
+      for (const Axis& axis : test::filled(source->workload.axes))
+        QVERIFY2(frameworkAxisOf(axis.name), axis.name.c_str());
       for (const WorkloadEntry& entry : source->workload.collectives) {
         QVERIFY2(recipe->listed || !entry.formula.empty(), entry.name.c_str());
         QVERIFY2(!entry.name.empty(), name.c_str());

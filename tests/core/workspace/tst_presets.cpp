@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "support/filled.h"
 #include "support/fixtures.h"
 #include "support/warnings.h"
 #include "system/interconnects.h"
@@ -185,7 +186,7 @@ class TestPresets : public QObject {
     const Network* outside = networkNamed(system, "NIC");
     QVERIFY(outside != nullptr);
     const double nic = outside->interconnect.bandwidth;
-    for (const Network& network : system.networks) {
+    for (const Network& network : test::filled(system.networks)) {
       if (network.interconnect.name == "rail") QCOMPARE(network.interconnect.bandwidth, nic);
       if (network.interconnect.name == "rail") QCOMPARE(network.assignment, Network::Assignment::InTurn);
     }
