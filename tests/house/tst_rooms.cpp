@@ -115,6 +115,17 @@ QStringList namespaceFaultsOf(const QString& path, const QString& text) {
   return faults;
 }
 
+/// Classes some of whose members a file defines outside of the class; a nested class counts as the one around it.
+std::set<QString> classesDefinedIn(const QString& text) {
+  static const QRegularExpression kMember(
+      "^(?:(?!using|return|namespace)\\w[\\w:<>,&* ]*[ "
+      "&*])?([A-Z]\\w*)(?:<[^>\\n]*>)?::(?:\\w+::)*(?:~?\\w+|operator\\S+)\\(",
+      QRegularExpression::MultilineOption);
+  std::set<QString> classes;
+  for (auto match = kMember.globalMatch(text); match.hasNext();) classes.insert(match.next().captured(1));
+  return classes;
+}
+
 QString textOf(const QString& path) {
   QFile file(path);
   return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
@@ -147,6 +158,34 @@ class TestRooms : public QObject {
     }
     QVERIFY2(faults.isEmpty(), qPrintable("\n" + faults.join('\n')));
     QVERIFY(files > 400);
+  }
+
+  // A class that needs more files has several tasks: values, functions or smaller classes.
+  void classesAreInTwoSourcesAtMost() {
+    const QDir sources(P2_SOURCES);
+    std::map<QString, QStringList> files;
+    for (const QString top : {"core", "views", "app"}) {
+      QDirIterator all(sources.filePath(top), {"*.cpp"}, QDir::Files, QDirIterator::Subdirectories);
+      while (all.hasNext()) {
+        const QFileInfo file = all.nextFileInfo();
+        const QString folder = sources.relativeFilePath(file.path());
+        for (const QString& name : classesDefinedIn(textOf(file.filePath()))) {
+          files[folder + ": " + name] << file.fileName();
+        }
+      }
+    }
+    QVERIFY(files.size() > 300);
+    for (const auto& [name, of] : files) QVERIFY2(of.size() <= 2, qPrintable(name + " is in " + of.join(", ")));
+  }
+
+  void membersAreFound() {
+    const auto found = [](const QString& text) { return classesDefinedIn(text) == std::set<QString>{"Plan"}; };
+    QVERIFY(found("Plan::Plan(int x) : m_x(x) {}\n"));
+    QVERIFY(found("Result<Plan> Plan::of(int x) {\n"));
+    QVERIFY(found("Plan::Step Plan::first() const {\n"));
+    QVERIFY(found("void Plan::Step::run() {\n"));
+    QVERIFY(found("bool Plan::operator==(const Plan& other) const {\n"));
+    QVERIFY(classesDefinedIn("  Plan::make();\nreturn Plan::make();\nint plan() {\n").empty());
   }
 
   void arrowsHaveNoCircles() {
