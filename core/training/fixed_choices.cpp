@@ -43,6 +43,17 @@ constexpr std::array kSwitchKeys{SwitchKey{"sp", &FixedChoices::sequenceParallel
                                  SwitchKey{"fp8_param_gather", &FixedChoices::fp8Parameters},
                                  SwitchKey{"fused_attention", &FixedChoices::fusedAttention}};
 
+/// Keys as they are spoken.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kFullNames{
+    {{"tensor", "tp"}, {"pipeline", "pp"}, {"context", "cp"}, {"expert", "ep"}, {"data", "dp"}, {"sequence", "sp"}}};
+
+std::string_view shortKey(std::string_view key) {
+  for (const auto& [name, made] : kFullNames) {
+    if (key == name) return made;
+  }
+  return key;
+}
+
 constexpr std::array kContextKinds{ContextCollective::Ring, ContextCollective::AllGather, ContextCollective::AllToAll,
                                    ContextCollective::Hierarchy};
 
@@ -109,10 +120,10 @@ Result<void> fix(FixedChoices& choices, std::string_view key, std::string_view v
   return unknownKey(key);
 }
 
-/// "tp=8" and "tp8"; no value where there is neither.
+/// "tp=8", "tp8" and "tensor=8"; no value where there is neither.
 std::pair<std::string_view, std::string_view> keyAndValue(std::string_view part) {
   if (const std::size_t equals = part.find('='); equals != std::string_view::npos) {
-    return {part.substr(0, equals), part.substr(equals + 1)};
+    return {shortKey(part.substr(0, equals)), part.substr(equals + 1)};
   }
   for (const WholeKey& each : kWholeKeys) {
     const std::string_view value = part.substr(std::min(each.key.size(), part.size()));

@@ -51,7 +51,8 @@ struct FixedChoices {
 /// prediction), cp_kind (ring, allgather, a2a or a2a+p2p), dispatch (of experts: alltoall, deepep or hybridep), graphs
 /// (kernels that CUDA graphs start: none, routing, layers or all), recompute (recomputeChoiceFrom()), schedule, reshard
 /// (yes or no: parameters of ZeRO 3 are gathered in every microbatch of a pipeline, or once a step) and layers (of
-/// every virtual stage, as in 3+14*4+2, or even). The error names the key and its values.
+/// every virtual stage, as in 3+14*4+2, or even); tensor, pipeline, context, expert, data and sequence stand for tp,
+/// pp, cp, ep, dp and sp. The error names the key and its values.
 [[nodiscard]] Result<FixedChoices> fixedChoicesFrom(std::string_view text);
 /// Whether a text is meant for fixedChoicesFrom(), with mistakes or without: a line that sets a degree.
 [[nodiscard]] bool isChoiceList(std::string_view text);

@@ -57,6 +57,17 @@ class TestFixedChoices : public QObject {
     QCOMPARE(fixedChoicesText(stated), std::string("tp=8,pp=4,vpp=2,microbatch=1,schedule=interleaved"));
   }
 
+  // Full names are the same keys.
+  void fullNamesAreKeys() {
+    const auto read = fixedChoicesFrom("tensor=4, pipeline=2, data=8, context=1, expert=16, sequence=yes");
+    QVERIFY2(read.ok(), read.ok() ? "" : read.error().message.c_str());
+    QVERIFY(*read == fixedChoicesFrom("tp=4,pp=2,dp=8,cp=1,ep=16,sp=yes").value());
+    QVERIFY(isChoiceList("tensor=4"));
+    QCOMPARE(fixedChoicesFrom("tensor=4,tp=4").error().message,
+             std::string("tp is fixed twice; keep one of its values"));
+    QCOMPARE(fixedChoicesFrom("sequence=4096").error().message, std::string("sp is yes or no, not \"4096\""));
+  }
+
   // The names that the projects and their users have.
   void frameworksHaveOtherNames() {
     for (const char* name : {"megatron", "megatron-lm", "Megatron-LM", "megatron-core", "Megatron-Core"}) {
@@ -89,8 +100,8 @@ class TestFixedChoices : public QObject {
     QTest::newRow("no value") << "tp"
                               << "\"tp\" is not of the form key=value, as in tp=8,pp=4";
     QTest::newRow("unknown")
-        << "tensor=8"
-        << "\"tensor\" is not a choice that can be fixed; use tp, pp, vpp, cp, ep, etp, dp, "
+        << "tensors=8"
+        << "\"tensors\" is not a choice that can be fixed; use tp, pp, vpp, cp, ep, etp, dp, "
            "replicas, mtp, zero, microbatch, sp, tp_overlap, ep_overlap, reshard, fp8_param_gather, fused_attention, "
            "cp_kind, dispatch, "
            "graphs, recompute, schedule or layers";
