@@ -186,6 +186,18 @@ std::string stateText(const PartState& state) {
   return text.empty() ? "100%" : text;
 }
 
+std::string describeStates(const System& system) {
+  constexpr std::size_t kMost = 3;
+  std::string text;
+  std::size_t count = 0;
+  const auto add = [&](const std::string& part, const std::string& state) {
+    if (++count <= kMost) text += (text.empty() ? "" : "; ") + part + ": " + state;
+  };
+  for (const std::string& part : system.disabled) add(part, "down");
+  for (const PartState& state : system.states) add(state.part, stateText(state));
+  return count > kMost ? text + "; " + std::to_string(count - kMost) + " more" : text;
+}
+
 Result<System> withState(const System& system, std::string_view text) {
   return withStates(system, {std::string(text)});
 }

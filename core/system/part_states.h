@@ -53,6 +53,10 @@ struct StatePart {
 /// "50%", "down", "shared by 2 jobs", "50%, shared by 2 jobs": what withState() reads after the colon.
 [[nodiscard]] std::string stateText(const PartState& state);
 
+/// "NIC 0 of node 2: down; spine: shared by 2 jobs; 6 more": failed parts and states of a system, the first few of
+/// many; empty without any.
+[[nodiscard]] std::string describeStates(const System& system);
+
 /// Share of their speed that the slowest devices have; 1 without such a state.
 [[nodiscard]] double slowestDevices(const System& system);
 /// Name of a part with them; empty without one.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "system/interconnects.h"
+#include "system/part_states.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/system/system_edits.h"
@@ -42,6 +43,9 @@ std::vector<SystemProblem> problemsOf(const System& system, const std::optional<
   if (known) add(problemOf(system, *known));
   if (const auto note = assumedFigures(system)) {
     add(problemOf(system, Error{note->sentence}.about(note->part), true));
+  }
+  if (const std::string states = describeStates(system); !states.empty()) {
+    add(problemOf(system, Error{"down, slow or shared: " + states}, true));
   }
   for (const SystemNote& note : notesOn(system)) add(problemOf(system, Error{note.sentence}.about(note.part), true));
   return problems;

@@ -32,7 +32,7 @@ namespace {
 /// The present value of a spine, for which its own ratio stands.
 constexpr double kAsItIs = 0;
 
-constexpr int kListLetters = 18;  // shown of an entry; the opened list shows all
+constexpr int kListLetters = 22;  // shown of an entry; the opened list shows all
 
 /// Ratios of the spine, and those with a word below the slider.
 constexpr std::array<double, 7> kRatios{1, 1.5, 2, 3, 4, 6, 8};
@@ -106,7 +106,7 @@ ChangeControls::ChangeControls(QWidget* parent) : QWidget(parent) {
   m_framework = addList(*grid, QStringLiteral("whatIfFramework"), tr("F&ramework"),
                         tr("The degrees of this plan in another training framework, next to its best plan"));
   m_gpu = addList(*grid, QStringLiteral("whatIfGpu"), tr("&Accelerator"), tr("Another accelerator, by its data sheet"));
-  m_down = addList(*grid, QStringLiteral("whatIfDown"), tr("D&own or slow"), tr("A part that is down or slow"));
+  m_down = addList(*grid, QStringLiteral("whatIfDown"), tr("D&own or slow"), tr("A part that is down or slow"), true);
   m_job = named(new QCheckBox(tr("Second &job on the network")), "whatIfJob", {},
                 tr("A job that communicates as much takes half of every link between nodes"));
   grid->addWidget(m_job, grid->rowCount(), 0, 1, 3);
@@ -175,8 +175,8 @@ void ChangeControls::take(std::size_t place, double value) {
   emit changed();
 }
 
-QComboBox* ChangeControls::addList(QGridLayout& grid, const QString& name, const QString& label,
-                                   const QString& toolTip) {
+QComboBox* ChangeControls::addList(QGridLayout& grid, const QString& name, const QString& label, const QString& toolTip,
+                                   bool isWide) {
   auto* list = new QComboBox;
   list->setObjectName(name);
   list->setToolTip(toolTip);
@@ -186,8 +186,8 @@ QComboBox* ChangeControls::addList(QGridLayout& grid, const QString& name, const
   auto* caption = new QLabel(label);
   caption->setBuddy(list);
   const int row = grid.rowCount();
-  grid.addWidget(caption, row, 0);
-  grid.addWidget(list, row, 1, 1, 2);
+  grid.addWidget(caption, row, 0, 1, isWide ? 3 : 1);
+  grid.addWidget(list, isWide ? row + 1 : row, isWide ? 0 : 1, 1, isWide ? 3 : 2);
   connect(list, &QComboBox::currentIndexChanged, this, [this] {
     showValues();
     emit changed();
@@ -328,6 +328,7 @@ void ChangeControls::setAdoptable(bool adoptable) {
 /// The slider stands at the last stop that the value reaches.
 void ChangeControls::showValues() {
   m_adopt->setEnabled(m_isAdoptable && !(change() == WhatIfChange()));
+  m_down->setToolTip(tr("A part that is down or slow: %1").arg(m_down->currentText()));
   for (Quantity& quantity : m_quantities) {
     const QSignalBlocker slider(quantity.slider);
     const QSignalBlocker box(quantity.box);

@@ -58,7 +58,9 @@ class ChangeControls : public QWidget {
     double value = 0;
   };
   void addQuantity(QGridLayout& grid, const char* key, const QString& label, const QString& toolTip);
-  QComboBox* addList(QGridLayout& grid, const QString& name, const QString& label, const QString& toolTip);
+  /// `isWide`: below its label, over the whole width.
+  QComboBox* addList(QGridLayout& grid, const QString& name, const QString& label, const QString& toolTip,
+                     bool isWide = false);
   void setParts(const System& system);
   void setPrecision(ProductPrecision present);
   void setValues(Quantity& quantity, double present, double step);

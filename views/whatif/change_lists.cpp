@@ -8,6 +8,7 @@
 #include <QStandardItemModel>
 #include <algorithm>
 
+#include "system/part_states.h"
 #include "training/accelerator_data.h"
 #include "views/common/text.h"
 #include "views/common/whole_entries.h"
@@ -92,7 +93,8 @@ void ChangeControls::setParts(const System& system) {
   const QSignalBlocker down(m_down);
   const QSignalBlocker job(m_job);
   m_down->clear();
-  m_down->addItem(tr("nothing"));
+  const QString present = qs(describeStates(system));
+  m_down->addItem(present.isEmpty() ? tr("nothing") : tr("%1, as it is").arg(present));
   QString node;
   for (std::size_t i = nodeDepth(system); i-- > 0;) {
     node += (node.isEmpty() ? QString() : QStringLiteral(" of ")) + qs(system.levels[i].name) + QStringLiteral(" 0");
@@ -106,11 +108,11 @@ void ChangeControls::setParts(const System& system) {
       const QString all = first + QStringLiteral(" of every ") + qs(system.levels[nodeDepth(system) - 1].name);
       m_down->addItem(tr("%1, down").arg(all), all);
     }
-    m_down->addItem(tr("%1, at half of its bandwidth").arg(one), one + QStringLiteral(": 50%"));
+    m_down->addItem(tr("%1 at 50 % of its speed").arg(one), one + QStringLiteral(": 50%"));
   }
   if (!node.isEmpty()) {
     m_down->addItem(tr("%1, down").arg(node), node);
-    m_down->addItem(tr("%1, computing at 80 %").arg(node), node + ": 80%");
+    m_down->addItem(tr("%1 at 80 % of its speed").arg(node), node + ": 80%");
   }
   showWholeEntries(*m_down);
   m_down->setEnabled(m_down->count() > 1);

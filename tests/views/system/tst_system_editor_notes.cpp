@@ -12,6 +12,7 @@
 #include "tests/views/system/editor_desk.h"
 #include "views/system/part_fields.h"
 #include "views/system/system_problems.h"
+#include "workspace/presets.h"
 
 using namespace p2;
 using namespace p2::views;
@@ -32,6 +33,7 @@ class TestSystemEditorNotes : public QObject, private test::EditorDesk {
   void goesToThePartAnErrorNames();
   void notesWhatIsAssumed();
   void notesWhatCostsNothing();
+  void notesWhatIsDown();
   void writesToAllThatIsSelected();
   void showsLoads();
   void mapsLargeDrawings();
@@ -184,6 +186,24 @@ void TestSystemEditorNotes::notesWhatCostsNothing() {
   type("partCount", "2");
   // The axes are too few now, which is another matter.
   for (int i = 0; i < problems.count(); ++i) QVERIFY(!problems.item(i)->text().startsWith("ℹ"));
+}
+
+// Parts that are down or slow are named wherever the drawing shows, from whichever page they come.
+void TestSystemEditorNotes::notesWhatIsDown() {
+  const auto systemNote = [](const System& system) {
+    QString text;
+    for (const SystemProblem& each : problemsOf(system, {})) {
+      if (each.sentence.startsWith("down, slow or shared: ")) text = each.sentence;
+    }
+    return text;
+  };
+  System system = presetSystem("dgx-h100", 4).value();
+  QCOMPARE(systemNote(system), QString());
+  system.disabled = {"NIC 0 of node 2"};
+  system.states = {{"node 1", 0.8, 1}};
+  QCOMPARE(systemNote(system), QString("down, slow or shared: NIC 0 of node 2: down; node 1: 80%"));
+  for (const char* more : {"NIC 1 of node 2", "NIC 2 of node 2", "NIC 3 of node 2"}) system.disabled.emplace_back(more);
+  QVERIFY2(systemNote(system).endsWith("NIC 2 of node 2: down; 2 more"), qPrintable(systemNote(system)));
 }
 
 void TestSystemEditorNotes::writesToAllThatIsSelected() {

@@ -225,18 +225,6 @@ class TestWhatIfPerspective : public QObject, private test::WhatIfDesk {
     QTRY_VERIFY_WITH_TIMEOUT(m_session->planner().isCurrent() && adopt->isEnabled(), 120000);
   }
 
-  // A part that is down is adopted as the machine's.
-  void aFailedPartIsAdopted() {
-    auto* down = find<QComboBox>("whatIfDown");
-    down->setFocus();
-    QTest::keyClick(down, Qt::Key_Down);
-    QTest::mouseClick(find<QPushButton>("whatIfAdopt"), Qt::LeftButton);
-    QCOMPARE(m_session->workspace()->system.disabled.size(), std::size_t{1});
-    m_session->undoStack().undo();
-    QVERIFY(m_session->workspace()->system.disabled.empty());
-    QTRY_VERIFY_WITH_TIMEOUT(m_session->planner().isCurrent() && m_session->jobs().running().empty(), 120000);
-  }
-
   void theTableVariesAQuantity() {
     auto* table = find<QTableView>("whatIfPoints");
     QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() > 3, 60000);

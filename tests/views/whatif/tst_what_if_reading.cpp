@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QTableView>
 #include <QTest>
+#include <QUndoStack>
 
 #include "views/whatif/marked_slider.h"
 #include "views/whatif/points_model.h"
@@ -61,6 +63,24 @@ class TestWhatIfReading : public QObject, private test::WhatIfDesk {
         QVERIFY2(plan.contains(" within the error of ±"), qPrintable(plan));
     }
     QVERIFY(same > 0);
+  }
+
+  // A part that is down is adopted as the machine's.
+  void aFailedPartIsAdopted() {
+    auto* down = find<QComboBox>("whatIfDown");
+    down->setFocus();
+    QTest::keyClick(down, Qt::Key_Down);
+    QTest::mouseClick(find<QPushButton>("whatIfAdopt"), Qt::LeftButton);
+    QCOMPARE(m_session->workspace()->system.disabled.size(), std::size_t{1});
+    // The plan is searched for the machine with that part, and the list says what is down.
+    QTRY_VERIFY_WITH_TIMEOUT(m_session->planner().isCurrent() && m_session->planner().answer()->isComplete, 120000);
+    QCOMPARE(m_session->planner().answer()->question.system.disabled, m_session->workspace()->system.disabled);
+    QCOMPARE(down->currentIndex(), 0);
+    QCOMPARE(down->currentText(),
+             QString::fromStdString(m_session->workspace()->system.disabled.front() + ": down, as it is"));
+    m_session->undoStack().undo();
+    QVERIFY(m_session->workspace()->system.disabled.empty());
+    QTRY_VERIFY_WITH_TIMEOUT(m_session->planner().isCurrent() && m_session->jobs().running().empty(), 120000);
   }
 };
 
