@@ -37,10 +37,15 @@ FrameworkCosts& PlacementSearch::costs(const TrainingFramework& framework, const
 }
 
 double PlacementSearch::enough(const TrainingFramework& framework, const TrainingPlan& plan,
-                               const PlannerListing& kept) const {
+                               const PlannerListings& kept, double total) const {
   if (m_question.exhaustive) return kAnySeconds;
   // A step takes at least this share of its prediction.
-  return kept.enough(framework, plan) / leastFactor(m_question.calibration);
+  return kept.enough(framework, plan, total) / leastFactor(m_question.calibration);
+}
+
+double PlacementSearch::enough(const TrainingFramework& framework, const PlanCandidate& each,
+                               const PlannerListings& kept) const {
+  return enough(framework, each.configuration.plan, kept, each.memory.total());
 }
 
 bool PlacementSearch::isCancelled() {
@@ -75,16 +80,15 @@ StepEstimate PlacementSearch::estimateOf(LayoutPricer& pricer, const PlanCandida
 }
 
 bool PlacementSearch::price(const TrainingFramework& framework, LayoutPricer& pricer,
-                            std::vector<PlanCandidate> layouts, PlannerListing& kept, bool counts) {
+                            std::vector<PlanCandidate> layouts, PlannerListings& kept, bool counts) {
   if (layouts.empty()) return true;
   const TrainingConfiguration configuration = layouts.front().configuration;
-  const double most = enough(framework, configuration.plan, kept);
   pricer.share(m_played);
   for (PlanCandidate& each : layouts) {
-    const bool mayDo = pricer.setLayout(each.configuration.layersPerStage, most);
+    const bool mayDo = pricer.setLayout(each.configuration.layersPerStage, enough(framework, each, kept));
     each.atLeast = mayDo ? pricer.secondsAtLeast() : kAnySeconds;
   }
-  std::erase_if(layouts, [&](const PlanCandidate& each) { return each.atLeast > most; });
+  std::erase_if(layouts, [&](const PlanCandidate& each) { return each.atLeast > enough(framework, each, kept); });
   if (layouts.empty()) return true;
   std::sort(layouts.begin(), layouts.end(), [](const auto& a, const auto& b) { return a.atLeast < b.atLeast; });
   if (isCancelled()) return false;
@@ -106,7 +110,7 @@ bool PlacementSearch::price(const TrainingFramework& framework, LayoutPricer& pr
       if (isCancelled()) return false;
       // mayGain() tells steps up to this one from others.
       const double exactTo = awaits ? (1 + kRunNoise) * each.atLeast : 0;
-      const StepEstimate estimate = estimateOf(pricer, each, enough(framework, configuration.plan, kept), exactTo);
+      const StepEstimate estimate = estimateOf(pricer, each, enough(framework, each, kept), exactTo);
       if (!each.ordered || estimate.seconds < each.ordered->seconds) each.ordered = estimate;
       kept.keep(plannedOn(framework, each, placement, estimate, estimate.seconds));
     }
@@ -118,14 +122,16 @@ bool PlacementSearch::price(const TrainingFramework& framework, LayoutPricer& pr
 /// Whether a placement makes no layout fast enough, by bounds of its communication.
 bool PlacementSearch::isTooSlow(const TrainingFramework& framework, const PricedPlacement& placement,
                                 LayoutPricer& pricer, const std::vector<PlanCandidate>& layouts,
-                                const PlannerListing& kept) const {
-  const double most = enough(framework, layouts.front().configuration.plan, kept);
+                                const PlannerListings& kept) const {
+  double most = 0;
+  for (const PlanCandidate& each : layouts) most = std::max(most, enough(framework, each, kept));
   if (!std::isfinite(most)) return false;
   const LeastCommunication least(*placement.prices);
   pricer.setPrices(least);
   if (pricer.secondsOfAnyLayout() > most) return true;
   return std::all_of(layouts.begin(), layouts.end(), [&](const PlanCandidate& each) {
-    return !pricer.setLayout(each.configuration.layersPerStage, most) || pricer.secondsAtLeast() > most;
+    const double own = enough(framework, each, kept);
+    return !pricer.setLayout(each.configuration.layersPerStage, own) || pricer.secondsAtLeast() > own;
   });
 }
 
@@ -152,9 +158,10 @@ void PlacementSearch::raiseBounds(std::vector<PlanCandidate>& layouts, LayoutPri
 
 /// Puts rank files off: most of them cannot be listed in the end.
 void PlacementSearch::awaitRankFile(const TrainingFramework& framework, std::vector<PlanCandidate> layouts,
-                                    PlannerListing& kept) {
-  const double most = enough(framework, layouts.front().configuration.plan, kept);
-  std::erase_if(layouts, [&](const PlanCandidate& each) { return each.atLeast > most || !mayGain(each); });
+                                    PlannerListings& kept) {
+  std::erase_if(layouts, [&](const PlanCandidate& each) {
+    return each.atLeast > enough(framework, each, kept) || !mayGain(each);
+  });
   if (!layouts.empty()) m_awaiting.push_back({&framework, std::move(layouts), &kept});
 }
 
@@ -169,10 +176,9 @@ bool PlacementSearch::priceWithRankFiles() {
 bool PlacementSearch::priceWithRankFile(Awaiting& awaiting) {
   const TrainingFramework& framework = *awaiting.framework;
   std::vector<PlanCandidate>& layouts = awaiting.layouts;
-  PlannerListing& kept = *awaiting.kept;
+  PlannerListings& kept = *awaiting.kept;
   const TrainingConfiguration configuration = layouts.front().configuration;
-  const double most = enough(framework, configuration.plan, kept);
-  std::erase_if(layouts, [&](const PlanCandidate& each) { return each.atLeast > most; });
+  std::erase_if(layouts, [&](const PlanCandidate& each) { return each.atLeast > enough(framework, each, kept); });
   if (layouts.empty()) return true;
   const auto* ordered = placed(framework, configuration, m_orders, m_ordered);
   if (ordered == nullptr) return false;
@@ -204,7 +210,7 @@ bool PlacementSearch::priceWithRankFile(Awaiting& awaiting) {
     for (PlanCandidate& each : layouts) {
       if (isCancelled()) return false;
       each.configuration.plan.tensorOverlap = configuration.plan.tensorOverlap && !loses;
-      const StepEstimate estimate = estimateOf(fitting, each, enough(framework, configuration.plan, kept));
+      const StepEstimate estimate = estimateOf(fitting, each, enough(framework, each, kept));
       const bool tied = each.ordered && areTied(estimate, *each.ordered);
       const double listed = tied ? std::max(estimate.seconds, each.ordered->seconds) : estimate.seconds;
       kept.keep(plannedOn(framework, each, placement, estimate, listed));

@@ -32,7 +32,6 @@ class Planner {
         m_nodes(nodeLinksOf(question.system)),
         m_stop(stop),
         m_progress(progress),
-        m_fitting(question.best, question.everyVariant),
         m_large(question.best, question.everyVariant),
         m_smallest(question.best),
         m_stages(question.model),
@@ -43,6 +42,7 @@ class Planner {
       m_isUneven = !question.expertLoad.shares.empty();
     }
     m_answer.reserve = question.reserve > 0 ? question.reserve : defaultMemoryReserve(m_accelerator.memory);
+    m_fitting = PlannerListings(question, m_answer.memory, m_answer.reserve);
   }
 
   Result<TrainingAnswer> run() {
@@ -69,6 +69,7 @@ class Planner {
     }
     m_answer.leastMemory = 0;
     m_answer.configurations = m_fitting.take();
+    m_answer.filtered = m_fitting.takeFiltered();
     m_answer.large = m_large.take();
     return std::move(m_answer);
   }
@@ -95,7 +96,7 @@ class Planner {
     FixedChoices simplest = m_question.fixed;
     if (!simplest.microbatch) simplest.microbatch = 1;
     if (!simplest.chunks && !simplest.layout) simplest.chunks = 1;
-    PlannerListing listing(m_question.best, m_question.everyVariant);
+    PlannerListings listing(m_question, m_answer.memory, m_answer.reserve);
     m_limits = &listing;
     for (const TrainingFramework* framework : m_question.frameworks) {
       (void)spaceOf(*framework, simplest)
@@ -197,7 +198,8 @@ class Planner {
       }
       const double total = memory[i].total();
       const bool fits = total + m_answer.reserve <= m_accelerator.memory;
-      if (!again) m_plain.fits[i] = fits;
+      if (!again)
+        m_plain.fits[i] = fits && (!m_question.listsFiltered || sparesTenth(total, m_answer.reserve, m_answer.memory));
       if (!fits) {
         ++m_answer.tooLarge;
         if (m_answer.leastMemory == 0 || total < m_answer.leastMemory) m_answer.leastMemory = total;
@@ -222,7 +224,7 @@ class Planner {
   /// Prices the smallest configurations as if they fitted. False: the search has an error.
   bool listSmallest() {
     for (const SmallestConfigurations::Small& each : m_smallest.all()) {
-      PlannerListing alone(1, false);
+      PlannerListings alone(1, false);
       FrameworkCosts& costs = m_search.costs(*each.framework, each.configuration);
       const LeastOnAnyPlacement least = leastOf(each.configuration);
       LayoutPricer pricer(m_question.model, each.configuration, m_accelerator, costs.constants,
@@ -278,20 +280,20 @@ class Planner {
   std::stop_token m_stop;
   const Progress& m_progress;
   TrainingAnswer m_answer;
-  PlannerListing m_fitting;
-  PlannerListing m_large;             ///< configurations that do not fit
+  PlannerListings m_fitting{1, false};
+  PlannerListings m_large;            ///< configurations that do not fit
   SmallestConfigurations m_smallest;  ///< among configurations above the memory
   FullestStages m_stages;
   /// The last configuration without recomputation; those that differ only in it follow.
   struct Plain {
     bool isKnown = false;
-    std::vector<bool> fits;  ///< by layout
+    std::vector<bool> fits;  ///< by layout; with the room that a filter asks for
   };
   Plain m_plain;
   std::map<const FrameworkRule*, std::int64_t> m_broken;  ///< TrainingAnswer::broken of the rules
   bool m_isUneven = false;                                ///< whether some experts get more tokens than others
   TrainingConfiguration m_loaded;                         ///< the visited configuration with the load of its experts
-  PlannerListing* m_limits = nullptr;                     ///< what limitBySimplest() lists, while it does
+  PlannerListings* m_limits = nullptr;                    ///< what limitBySimplest() lists, while it does
   PlacementSearch m_search;
   std::int64_t m_visits = 0;  ///< calls of consider()
   // For progress: choices of degrees and microbatch

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "training/detail/search_space.h"
 #include "training/detail/step_calibration.h"
 #include "training/memory.h"
+#include "training/plan_filter.h"
 #include "training/step_estimate.h"
 
 namespace p2::inline training {
@@ -37,6 +39,7 @@ struct TrainingQuestion {
   /// Also lists configurations above the memory, in TrainingAnswer::large: the fastest, or the smallest where nothing
   /// fits.
   bool listsLarge = false;
+  bool listsFiltered = false;  ///< also finds TrainingAnswer::filtered
   bool exhaustive = false;  ///< estimates every step; else leaves out those whose lower bound is above the last listed
 };
 
@@ -75,6 +78,8 @@ struct TrainingAnswer {
   /// Best first; of steps that read the same (kDisplayTolerance) the simplest, of one set of degrees the fastest. Empty
   /// only if nothing fits and listsLarge is set.
   std::vector<PlannedConfiguration> configurations;
+  /// With listsFiltered: for each of kPlanFilters, the listing of the configurations that it lets through.
+  std::vector<std::vector<PlannedConfiguration>> filtered;
   /// Configurations above the memory, priced as if they fitted: the fastest first, or the smallest first where nothing
   /// fits.
   std::vector<PlannedConfiguration> large;
@@ -101,6 +106,11 @@ struct TrainingAnswer {
 [[nodiscard]] Result<TrainingAnswer> planTraining(const TrainingQuestion& question, const PlacementPricer& placements,
                                                   std::stop_token stop = {}, const Progress& progress = {},
                                                   const PlacementPricer& rankFiles = {});
+
+/// The place in a listing of the plan with the same framework, degrees and ZeRO stage; none where it lists none.
+/// O(listing).
+[[nodiscard]] std::optional<std::size_t> variantIn(const std::vector<PlannedConfiguration>& listing,
+                                                   const PlannedConfiguration& planned);
 
 /// The configuration with the question's loads of experts for its expert degree.
 [[nodiscard]] TrainingConfiguration withExpertLoad(const TrainingQuestion& question,

@@ -152,6 +152,42 @@ std::vector<PlannedConfiguration> PlannerListing::take() {
   return listed;
 }
 
+PlannerListings::PlannerListings(const TrainingQuestion& question, double memory, double reserve)
+    : m_listings(question.listsFiltered ? 1 + kPlanFilters.size() : 1,
+                 PlannerListing(question.best, question.everyVariant)),
+      m_system(&question.system),
+      m_nodeDevices(devicesPerNode(question.system)),
+      m_memory(memory),
+      m_reserve(reserve) {}
+
+double PlannerListings::enough(const TrainingFramework& framework, const TrainingPlan& plan, double total) const {
+  double seconds = m_listings.front().enough(framework, plan);
+  for (std::size_t i = 1; i < m_listings.size(); ++i) {
+    const PlanFilter& filter = kPlanFilters[i - 1];
+    if (filter.spareTenth && !sparesTenth(total, m_reserve, m_memory)) continue;
+    if (filter.tensorInside && plan.tensor > m_nodeDevices) continue;
+    seconds = std::max(seconds, m_listings[i].enough(framework, plan));
+  }
+  return seconds;
+}
+
+void PlannerListings::limitBy(const PlannerListings& other) {
+  for (std::size_t i = 0; i < m_listings.size(); ++i) m_listings[i].limitBy(other.m_listings[i]);
+}
+
+void PlannerListings::keep(const PlannedConfiguration& made) {
+  m_listings.front().keep(made);
+  for (std::size_t i = 1; i < m_listings.size(); ++i) {
+    if (passes(kPlanFilters[i - 1], made, *m_system, m_reserve, m_memory)) m_listings[i].keep(made);
+  }
+}
+
+std::vector<std::vector<PlannedConfiguration>> PlannerListings::takeFiltered() {
+  std::vector<std::vector<PlannedConfiguration>> all;
+  for (std::size_t i = 1; i < m_listings.size(); ++i) all.push_back(m_listings[i].take());
+  return all;
+}
+
 void SmallestConfigurations::keep(const TrainingFramework& framework, const TrainingConfiguration& configuration,
                                   const TrainingMemory& memory) {
   const double total = memory.total();
@@ -167,6 +203,18 @@ void SmallestConfigurations::keep(const TrainingFramework& framework, const Trai
   const auto last = std::prev(m_kept.end());
   m_byDegrees.erase(PlannerListing::degreesOf(*last->framework, last->configuration.plan));
   m_kept.erase(last);
+}
+
+std::optional<std::size_t> variantIn(const std::vector<PlannedConfiguration>& listing,
+                                     const PlannedConfiguration& planned) {
+  const auto degreesOf = [](const PlannedConfiguration& each) {
+    return PlannerListing::degreesOf(*each.framework, each.configuration.plan);
+  };
+  const auto found = std::find_if(listing.begin(), listing.end(), [&, wanted = degreesOf(planned)](const auto& each) {
+    return degreesOf(each) == wanted;
+  });
+  if (found == listing.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - listing.begin());
 }
 
 int complexityOf(const TrainingConfiguration& configuration) {

@@ -23,19 +23,23 @@ namespace {
 constexpr std::int64_t kMostMicrobatch = 32;
 constexpr std::size_t kMostRows = 2000;
 
-/// The best of all degrees for every size of a microbatch.
+/// The best of all degrees for every size of a microbatch, without filters and with each.
 Result<std::vector<PlannedConfiguration>> withEveryMicrobatch(const std::shared_ptr<const PlannerAnswer>& found,
                                                               const std::stop_token& stop, const Progress& progress) {
   std::vector<PlannedConfiguration> all;
   TrainingQuestion question = found->question;
   question.best = kMostRows;
+  question.listsFiltered = true;
   const TrainingPlacements placements = trainingPlacements(question.model, question.system);
   for (std::int64_t size = 1; size <= std::min(kMostMicrobatch, question.batch); size *= 2) {
     if (found->question.fixed.microbatch && *found->question.fixed.microbatch != size) continue;
     question.fixed.microbatch = size;
     const auto answer = planTraining(question, placements.orders, stop, {}, placements.rankFiles);
     if (!answer.ok() && answer.error().kind == ErrorKind::Cancelled) return answer.error();
-    if (answer.ok()) all.insert(all.end(), answer->configurations.begin(), answer->configurations.end());
+    if (answer.ok()) {
+      all.insert(all.end(), answer->configurations.begin(), answer->configurations.end());
+      for (const auto& left : answer->filtered) all.insert(all.end(), left.begin(), left.end());
+    }
     if (progress) progress(double(size) / double(kMostMicrobatch));
   }
   return all;
@@ -93,7 +97,7 @@ void HeatPage::setAnswer(std::shared_ptr<const PlannerAnswer> found, const PlanF
 HeatPage::Rows HeatPage::passing(const Rows& rows) const {
   Rows left;
   std::copy_if(rows.begin(), rows.end(), std::back_inserter(left), [this](const PlannedConfiguration& each) {
-    return passes(m_filter, each, m_found->question.system, m_found->answer);
+    return passes(m_filter, each, m_found->question.system, m_found->answer.reserve, m_found->answer.memory);
   });
   return left;
 }
@@ -118,7 +122,8 @@ void HeatPage::fill() {
     m_model.setConfigurations(passing(m_found->answer.configurations), axes);
     m_model.setStale(m_stale);
   } else {
-    if (m_found->isComplete) m_microbatches.ask(tr("Comparing microbatches"), m_found);
+    if (m_found->isComplete)
+      m_microbatches.ask(tr("Comparing microbatches"), m_found->unfiltered ? m_found->unfiltered : m_found);
     if (const auto rows = m_microbatches.answer()) m_model.setConfigurations(passing(*rows), axes);
     m_model.setStale(m_stale || !m_microbatches.isCurrent());
   }

@@ -162,8 +162,7 @@ QString MinePanel::againstBest(const MineAnswer& answer) const {
       !answer.evaluation.fits) {
     return {};
   }
-  const int row = m_session.planner().bestRow();
-  const double best = found->answer.configurations[std::size_t(row)].estimate.seconds;
+  const double best = found->answer.configurations.front().estimate.seconds;
   const double own = answer.evaluation.mine.estimate.seconds;
   if (!definitelyLess(best, own, kDisplayTolerance)) return {};
   return ' ' + tr("It is %1 than the best in the table.").arg(slowerThan(own, best));

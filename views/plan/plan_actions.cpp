@@ -148,16 +148,15 @@ void paintHeat(QPainter& painter, const HeatModel& model, QSize size) {
 }
 
 /// The first rows of a plan as a figure: degrees and interval, and below them the bar of where the time goes, all on
-/// one scale. `places` are places in the answer; at most 12 are drawn.
-ViewPicture planBarsPicture(std::shared_ptr<const PlannerAnswer> found, std::vector<int> places) {
-  const auto csv = [found, places] { return found ? planCsv(*found, places) : std::string(); };
-  places.resize(std::min(places.size(), kMostFigureRows));
+/// one scale. At most 12 are drawn.
+ViewPicture planBarsPicture(std::shared_ptr<const PlannerAnswer> found) {
+  const auto csv = [found] { return found ? planCsv(*found) : std::string(); };
   std::vector<PlannedConfiguration> rows;
   QStringList names;
   double longest = 0;
-  for (const int place : places) {
-    rows.push_back(found->answer.configurations[std::size_t(place)]);
-    names << (isTiedWithBest(found->answer, std::size_t(place)) ? QStringLiteral("1=") : QString::number(place + 1));
+  for (std::size_t place = 0; found && place < std::min(found->rows(), kMostFigureRows); ++place) {
+    rows.push_back(found->answer.configurations[place]);
+    names << (isTiedWithBest(found->answer, place) ? QStringLiteral("1=") : QString::number(place + 1));
     longest = std::max(longest, rows.back().estimate.seconds);
   }
   const auto parts = partsOf(rows);
@@ -226,7 +225,7 @@ void PlanPerspective::makeActions() {
 ExportedPlot PlanPerspective::exported(const FigureStyle& style) const {
   const auto found = m_model->found();
   if (m_views->currentWidget() == m_heat) return figureOf(heatPicture(m_heat->model()), m_heat->width(), style);
-  ViewPicture bars = planBarsPicture(found, m_model->places());
+  ViewPicture bars = planBarsPicture(found);
   if (m_views->currentWidget() != m_scatter) return figureOf(std::move(bars), m_table->width(), style);
   ExportedPlot plot;
   plot.plot = m_scatter;
@@ -253,14 +252,12 @@ void PlanPerspective::compareRows() {
   const auto found = m_session.planner().answer();
   if (!m_compare->isEnabled() || found == nullptr) return;
   const PlannedConfiguration* mine = m_mine->mine();
-  const int best = m_session.planner().bestRow();
   const int shown = m_session.planner().shownRow();
-  const std::vector<int>& listed = m_model->places();
-  const int next = listed.size() > 1 ? listed[1] : found->answer.configurations.size() > 1 ? 1 : 0;
-  const int other = shown >= 0 && shown != best ? shown : mine ? PlanComparisonDialog::placeOfExtra(0) : next;
+  const int next = found->answer.configurations.size() > 1 ? 1 : 0;
+  const int other = shown > 0 ? shown : mine ? PlanComparisonDialog::placeOfExtra(0) : next;
   std::vector<NamedConfiguration> extras;
   if (mine != nullptr) extras.push_back({tr("mine").toStdString(), *mine});
-  auto* dialog = new PlanComparisonDialog(m_session, found, std::move(extras), best, other, this);
+  auto* dialog = new PlanComparisonDialog(m_session, found, std::move(extras), 0, other, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->open();
 }
@@ -270,7 +267,7 @@ void PlanPerspective::askForFile() {
   askWhereToSave(
       this, {QStringLiteral("planExportDialog"), tr("Export the plan"), {tr("Table (*.csv)")}, QStringLiteral("plan")},
       [this](const QString& path) {
-        const auto written = writeTextFile(path.toStdString(), planCsv(*m_model->found(), m_model->places()));
+        const auto written = writeTextFile(path.toStdString(), planCsv(*m_model->found()));
         written.ok() ? report(InlineMessage::Kind::Good, tr("Written: %1").arg(path))
                      : report(InlineMessage::Kind::Problem, qs(written.error().text()));
       });

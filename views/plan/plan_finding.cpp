@@ -55,29 +55,25 @@ PlanFinding::PlanFinding(QWidget* parent)
 void PlanFinding::setAnswer(const PlannerAnswer& found, const Shown& shown) {
   m_isStale = shown.isStale;
   if (!m_isStale) {
-    m_bestText = findingOf(found, shown.places);
-    showHints(found, shown.places);
-    m_chosenText =
-        chosenText(found, shown.planned, shown.place, shown.places) + hiddenText(found, shown.place, shown.places);
+    m_bestText = findingOf(found);
+    showHints(found);
+    m_chosenText = chosenText(found, shown.planned, shown.place);
     if (shown.lost) m_chosenText = lostChoiceText(*shown.lost);
-    m_longest = chosenText(found, &found.answer.configurations.back(), -1, shown.places);
+    m_longest = chosenText(found, &found.answer.configurations.back(), -1);
   }
   showSentences();
 }
 
-/// Hints on other rows compare them with the first of all, so that there are none where the filters hide it.
-void PlanFinding::showHints(const PlannerAnswer& found, const std::vector<int>& places) {
+void PlanFinding::showHints(const PlannerAnswer& found) {
   QStringList hints;
   QStringList links;
-  const bool hidesAny = places.size() < found.answer.configurations.size();
-  const bool hidesFirst = places.empty() || places.front() != 0;
-  if (hidesAny && hidesFirst) {
-    const QString hidden = hiddenBestText(found, places);
+  const QString hidden = hiddenBestText(found);
+  if (found.leavesNone || !hidden.isEmpty()) {
     if (!hidden.isEmpty()) hints << hidden;
     links << hidden.toHtmlEscaped() + QStringLiteral(" <a href=\"%1\">%2</a>").arg(kAllRows, tr("Show all rows"));
   }
   for (const PlanHint& hint : planHints(found.question, found.answer)) {
-    if (hidesFirst && hint.place) continue;
+    if (found.leavesNone && hint.place) continue;
     hints << qs(sentenceOf(hint.text));
     links << (hint.place ? linkedHint(hints.last(), found, *hint.place) : hints.last().toHtmlEscaped());
   }

@@ -25,7 +25,6 @@ class PlanFinding : public QWidget {
   struct Shown {
     const PlannedConfiguration* planned = nullptr;
     int place = -1;                  ///< place of `planned` in the answer; −1: it has no row
-    std::vector<int> places = {};    ///< rows that the filters leave
     std::optional<Error> lost = {};  ///< why the choice is not shown
     bool isStale = false;
   };
@@ -43,7 +42,7 @@ class PlanFinding : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void showHints(const PlannerAnswer& found, const std::vector<int>& places);
+  void showHints(const PlannerAnswer& found);
   void showSentences();
   void keepRoomForChoice();
 

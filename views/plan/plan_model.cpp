@@ -30,12 +30,11 @@ QString lines(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-void PlanModel::setAnswer(std::shared_ptr<const PlannerAnswer> found, std::vector<int> places) {
+void PlanModel::setAnswer(std::shared_ptr<const PlannerAnswer> found) {
   reset([&] {
     m_found = std::move(found);
-    m_places = std::move(places);
     m_longest = 0;
-    for (std::size_t row = 0; row < std::min(m_places.size(), kMeasuredBars); ++row) {
+    for (std::size_t row = 0; row < std::min(std::size_t(count()), kMeasuredBars); ++row) {
       m_longest = std::max(m_longest, at(int(row)).estimate.seconds);
     }
   });
@@ -60,21 +59,11 @@ bool PlanModel::isTiedWithShown(std::size_t place) const {
   return m_shown > 0 && std::find(ties.begin(), ties.end(), std::size_t(m_shown)) != ties.end();
 }
 
-int PlanModel::rowOf(int place) const {
-  const auto found = std::lower_bound(m_places.begin(), m_places.end(), place);
-  return found != m_places.end() && *found == place ? int(found - m_places.begin()) : -1;
-}
-
-const PlannedConfiguration& PlanModel::at(int row) const {
-  return m_found->answer.configurations[std::size_t(m_places[std::size_t(row)])];
-}
-
 QString PlanModel::text(int row, int column) const {
   const PlannedConfiguration& each = at(row);
-  const auto place = std::size_t(m_places[std::size_t(row)]);
   switch (column) {
     case Place:
-      return (int(place) == m_mine ? QStringLiteral("▸") : QString()) + placeText(place);
+      return (row == m_mine ? QStringLiteral("▸") : QString()) + placeText(std::size_t(row));
     case Degrees:
       return m_found->question.frameworks.size() > 1
                  ? degreesText(each.configuration) + QStringLiteral(" · ") + qs(each.framework->label)
@@ -105,7 +94,7 @@ QString PlanModel::toolTip(int row, int column) const {
   const PlannedConfiguration& each = at(row);
   switch (column) {
     case Place:
-      if (m_places[std::size_t(row)] == m_mine) return tr("My configuration");
+      if (row == m_mine) return tr("My configuration");
       if (each.needsRankFile() && each.listedSeconds > each.estimate.seconds) {
         return tr("Ranked by %1, its time without the rank file, because the intervals overlap")
             .arg(secondsText(each.listedSeconds));

@@ -17,23 +17,21 @@ class PlanModel : public RowsModel {
 
   using RowsModel::RowsModel;
 
-  /// `places`: rows of the answer, in its order.
-  void setAnswer(std::shared_ptr<const PlannerAnswer> found, std::vector<int> places);
+  /// Rows of the model are places in the answer.
+  void setAnswer(std::shared_ptr<const PlannerAnswer> found);
   /// Marks the user's own configuration by its place in the answer; −1 for none.
   void setMine(int place);
   /// The selected row by its place in the answer, whose ties are marked; −1 for none.
   void setShown(int place);
   [[nodiscard]] const std::shared_ptr<const PlannerAnswer>& found() const { return m_found; }
-  /// Places in the answer, by row.
-  [[nodiscard]] const std::vector<int>& places() const { return m_places; }
-  /// Row of a place in the answer; −1 if it is not shown.
-  [[nodiscard]] int rowOf(int place) const;
-  [[nodiscard]] const PlannedConfiguration& at(int row) const;
+  [[nodiscard]] const PlannedConfiguration& at(int row) const {
+    return m_found->answer.configurations[std::size_t(row)];
+  }
   /// Seconds of the longest bar.
   [[nodiscard]] double longest() const { return m_longest; }
 
  protected:
-  [[nodiscard]] int count() const override { return int(m_places.size()); }
+  [[nodiscard]] int count() const override { return m_found ? int(m_found->rows()) : 0; }
   [[nodiscard]] std::vector<TableColumn> columns() const override;
   [[nodiscard]] QString text(int row, int column) const override;
   [[nodiscard]] QString toolTip(int row, int column) const override;
@@ -44,7 +42,6 @@ class PlanModel : public RowsModel {
   [[nodiscard]] bool isTiedWithShown(std::size_t place) const;
 
   std::shared_ptr<const PlannerAnswer> m_found;
-  std::vector<int> m_places;
   double m_longest = 0;
   int m_mine = -1;
   int m_shown = -1;

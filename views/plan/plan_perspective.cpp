@@ -257,27 +257,26 @@ void PlanPerspective::showAnswer() {
   const auto found = planner.answer();
   const bool stale = !planner.isCurrent();
   const PlannedConfiguration* shown = planner.shown();
-  const std::vector<int> places = planner.listed();
-  m_finding->setAnswer(*found, {shown, planner.shownRow(), places, planner.chosenProblem(), stale});
+  m_finding->setAnswer(*found, {shown, planner.shownRow(), planner.chosenProblem(), stale});
   if (!stale) announce(*this, m_finding->text());
   m_exclusions->setText(exclusionsText(*found) +
                         (found->isComplete ? QString() : tr(" · the first result; the rest is being compared")));
   m_exclusions->setToolTip(rulesText(found->answer));
   showLines();
-  if (m_model->found() != found || m_model->places() != places) {
-    m_model->setAnswer(found, places);
+  if (m_model->found() != found) {
+    m_model->setAnswer(found);
     m_table->fit();
     markMine();
   }
   m_model->setStale(stale);
   m_model->setShown(planner.shownRow());
-  const int row = m_model->rowOf(planner.shownRow());
+  const int row = found->leavesNone ? -1 : planner.shownRow();
   m_table->showRow(row);
   m_heat->setAnswer(found, planner.filter(), stale);
   m_heat->setShown(shown);
-  m_scatter->setAnswer(found, m_model->places());
+  m_scatter->setAnswer(found);
   m_scatter->setStale(stale);
-  m_scatter->setShown(row >= 0 ? planner.shownRow() : -1);
+  m_scatter->setShown(row);
 }
 
 bool PlanPerspective::isLow() const { return height() < kLowLines * fontMetrics().lineSpacing(); }

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QKeyEvent>
 #include <algorithm>
+#include <numeric>
 
 #include "views/common/focus_ring.h"
 #include "views/common/plot_style.h"
@@ -57,10 +58,11 @@ PlanScatter::PlanScatter(QWidget* parent)
   applyTheme();
 }
 
-void PlanScatter::setAnswer(std::shared_ptr<const PlannerAnswer> found, const std::vector<int>& places) {
-  if (found == m_found && places == m_places) return;
+void PlanScatter::setAnswer(std::shared_ptr<const PlannerAnswer> found) {
+  if (found == m_found) return;
   m_found = std::move(found);
-  m_places = places;
+  m_places.resize(m_found->rows());
+  std::iota(m_places.begin(), m_places.end(), 0);
   m_hovered = -1;
   findFront();
   fill();

@@ -16,7 +16,7 @@ class PlanScatter : public ThemedPlot {
  public:
   explicit PlanScatter(QWidget* parent = nullptr);
 
-  void setAnswer(std::shared_ptr<const PlannerAnswer> found, const std::vector<int>& places);
+  void setAnswer(std::shared_ptr<const PlannerAnswer> found);
   void setStale(bool stale);
   /// Place of the shown configuration; −1 for none.
   void setShown(int place);

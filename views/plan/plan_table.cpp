@@ -51,7 +51,7 @@ PlanTable::PlanTable(PlanModel& model, QWidget* parent) : QTableView(parent), m_
                      .stretched = PlanModel::Time});
   setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
-    if (!m_syncing && index.isValid()) emit placeChosen(m_model.places()[std::size_t(index.row())]);
+    if (!m_syncing && index.isValid()) emit placeChosen(index.row());
   });
 }
 

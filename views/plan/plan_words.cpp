@@ -9,6 +9,7 @@
 #include "base/numbers.h"
 #include "text/csv.h"
 #include "training_answer/configuration_text.h"
+#include "training_answer/document_training.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"
 
@@ -16,10 +17,6 @@ namespace p2::views {
 namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("PlanWords", text); }
-
-const PlannedConfiguration& bestOf(const PlannerAnswer& found, const std::vector<int>& places) {
-  return found.answer.configurations[places.empty() ? 0 : std::size_t(places.front())];
-}
 
 QString joined(const std::vector<std::string>& names) {
   QStringList list;
@@ -29,49 +26,52 @@ QString joined(const std::vector<std::string>& names) {
 
 }  // namespace
 
-QString findingOf(const PlannerAnswer& found, const std::vector<int>& places) {
+QString findingOf(const PlannerAnswer& found) {
   const TrainingAnswer& answer = found.answer;
-  const PlannedConfiguration& best = bestOf(found, places);
-  const auto all = std::int64_t(answer.configurations.size());
-  const QString name =
-      std::ssize(places) == all ? tr("Best")
-      : places.empty()
-          ? tr("The filters leave none of %1; the best without them")
-                .arg(counted(all, tr("configuration"), tr("configurations")))
-          : tr("Best of the %1 of %2 that the filters leave").arg(countText(std::ssize(places)), countText(all));
+  const PlannedConfiguration& best = answer.configurations.front();
+  const auto all = std::ssize(found.unfiltered ? found.unfiltered->answer.configurations : answer.configurations);
+  const auto rows = std::int64_t(found.rows());
+  const QString name = rows == all ? tr("Best")
+                       : found.leavesNone
+                           ? tr("The filters leave none of %1; the best without them")
+                                 .arg(counted(all, tr("configuration"), tr("configurations")))
+                           : tr("Best of the %1 of %2 that the filters leave").arg(countText(rows), countText(all));
   const QString fits = memoryNeedText(best.memory.total(), answer.reserve, answer.memory);
   QString text = tr("%1: %2 · microbatch %3 with %4. %5 per step with the 80 % interval; %6 MFU, %7.")
                      .arg(name, degreesText(best.configuration), batchText(best.configuration),
                           qs(best.framework->label), intervalText(best.estimate), shareText(best.estimate.mfu), fits);
-  const auto ties = std::count_if(best.tiesWith.begin(), best.tiesWith.end(), [&](std::size_t place) {
-    return places.empty() || std::binary_search(places.begin(), places.end(), int(place));
-  });
+  const std::size_t ties = best.tiesWith.size();
   if (ties == 0) return text;
   return text + ' ' +
          tr("%1 as fast within the intervals.").arg(counted(std::int64_t(ties), tr("other is"), tr("others are")));
 }
 
-QString hiddenBestText(const PlannerAnswer& found, const std::vector<int>& places) {
-  if (places.empty() || places.front() == 0) return {};
-  const PlannedConfiguration& hidden = found.answer.configurations.front();
-  const PlannedConfiguration& best = bestOf(found, places);
+QString hiddenBestText(const PlannerAnswer& found) {
+  if (!found.unfiltered || found.leavesNone) return {};
+  const PlannedConfiguration& hidden = found.unfiltered->answer.configurations.front();
+  const PlannedConfiguration& best = found.answer.configurations.front();
+  if (chosenFrom(hidden) == chosenFrom(best)) return {};
   return tr("The filters hide the best of all, %1: %2 (%3).")
       .arg(degreesText(hidden.configuration), secondsText(hidden.estimate.seconds),
            slowerThan(hidden.estimate.seconds, best.estimate.seconds));
 }
 
-QString chosenText(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow,
-                   const std::vector<int>& places) {
-  const int bestRow = places.empty() ? 0 : places.front();
-  if (shown == nullptr || shownRow == bestRow) return tr("A click on another row chooses it for all pages.");
-  const double best = bestOf(found, places).estimate.seconds;
-  const bool isTied = shownRow >= 0 && areTied(shown->estimate, bestOf(found, places).estimate);
-  const QString place = isTied          ? tr("place %1, as fast within the intervals").arg(shownRow + 1)
-                        : shownRow >= 0 ? tr("place %1").arg(shownRow + 1)
-                                        : tr("not in the table, which has a faster variant of its degrees");
-  return tr("Chosen: %1 · microbatch %2, %3: %4 (%5).")
-      .arg(degreesText(shown->configuration), batchText(shown->configuration), place,
-           secondsText(shown->estimate.seconds), slowerThan(shown->estimate.seconds, best));
+QString chosenText(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow) {
+  if (shown == nullptr || shownRow == 0) return tr("A click on another row chooses it for all pages.");
+  const PlannedConfiguration& best = found.answer.configurations.front();
+  const QString seconds = secondsText(shown->estimate.seconds);
+  const QString name = tr("%1 · microbatch %2").arg(degreesText(shown->configuration), batchText(shown->configuration));
+  if (shownRow < 0 && found.unfiltered && placeOf(chosenFrom(*shown), found.unfiltered->answer)) {
+    return tr("Chosen: %1: %2. The filters hide it; the first row left is %3: %4 (%5).")
+        .arg(name, seconds, degreesText(best.configuration), secondsText(best.estimate.seconds),
+             slowerThan(best.estimate.seconds, shown->estimate.seconds));
+  }
+  const QString place = shownRow < 0 ? tr("not in the table, which has a faster variant of its degrees")
+                        : areTied(shown->estimate, best.estimate)
+                            ? tr("place %1, as fast within the intervals").arg(shownRow + 1)
+                            : tr("place %1").arg(shownRow + 1);
+  return tr("Chosen: %1, %2: %3 (%4).")
+      .arg(name, place, seconds, slowerThan(shown->estimate.seconds, best.estimate.seconds));
 }
 
 QString lostChoiceText(const Error& problem) {
@@ -92,24 +92,14 @@ bool isTiedWithBest(const TrainingAnswer& answer, std::size_t row) {
   return std::find(ties.begin(), ties.end(), std::size_t{0}) != ties.end();
 }
 
-QString hiddenText(const PlannerAnswer& found, int shownRow, const std::vector<int>& places) {
-  if (shownRow < 0 || places.empty() || std::find(places.begin(), places.end(), shownRow) != places.end()) return {};
-  const auto& all = found.answer.configurations;
-  const PlannedConfiguration& first = all[std::size_t(places.front())];
-  const double shown = all[std::size_t(shownRow)].estimate.seconds;
-  return ' ' + tr("The filters hide it; the first row left is %1: %2 (%3).")
-                   .arg(degreesText(first.configuration), secondsText(first.estimate.seconds),
-                        slowerThan(first.estimate.seconds, shown));
-}
-
-std::string planCsv(const PlannerAnswer& found, const std::vector<int>& rows) {
+std::string planCsv(const PlannerAnswer& found) {
   std::string text =
       "place,framework,tp,sp,tp_overlap,cp,pp,vpp,ep,ep_overlap,etp,dp,zero,microbatch,microbatches,recompute,schedule,"
       "seconds,"
       "seconds_low,"
       "seconds_high,mfu,tokens_per_second,memory,ties_with_best,orders,layers,rank_file\n";
-  for (const int row : rows) {
-    const PlannedConfiguration& each = found.answer.configurations[std::size_t(row)];
+  for (std::size_t row = 0; row < found.rows(); ++row) {
+    const PlannedConfiguration& each = found.answer.configurations[row];
     const TrainingPlan& plan = each.configuration.plan;
     text += std::to_string(row + 1) + ',' + std::string(each.framework->name);
     const bool splits = plan.tensor > 1 && plan.sequenceParallel != SequenceParallelism::None;
@@ -124,7 +114,7 @@ std::string planCsv(const PlannerAnswer& found, const std::vector<int>& rows) {
                                each.estimate.tokensPerSecond, each.memory.total() + found.answer.reserve}) {
       text += ',' + exactNumber(value);
     }
-    text += isTiedWithBest(found.answer, std::size_t(row)) ? ",yes," : ",no,";
+    text += isTiedWithBest(found.answer, row) ? ",yes," : ",no,";
     text += csvCell(joined(each.orders).toStdString()) + ',' +
             stageLayoutText(chunkLayers(found.question.model, each.configuration)) +
             (each.needsRankFile() ? ",yes\n" : ",no\n");

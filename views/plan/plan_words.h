@@ -9,17 +9,14 @@
 
 namespace p2::views {
 
-// `places` are the rows that the filters leave, in the answer's order. The best is the first of them, or the first of
-// all where they leave none.
-
 /// The page's one sentence: the best configuration, its time, MFU and memory, and the number of its ties among the
 /// rows.
-[[nodiscard]] QString findingOf(const PlannerAnswer& found, const std::vector<int>& places);
+[[nodiscard]] QString findingOf(const PlannerAnswer& found);
 /// "The filters hide the best of all, tp 8 · dp 16: 20.1 s (1.04× faster)."; empty where they do not.
-[[nodiscard]] QString hiddenBestText(const PlannerAnswer& found, const std::vector<int>& places);
-/// The shown configuration with its place and its distance from the best; how to choose one where it is the best.
-[[nodiscard]] QString chosenText(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow,
-                                 const std::vector<int>& places);
+[[nodiscard]] QString hiddenBestText(const PlannerAnswer& found);
+/// The shown configuration with its place and its distance from the best, and the best where the filters hide it; how
+/// to choose one where it is the best.
+[[nodiscard]] QString chosenText(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow);
 /// Why the choice of a row is not shown.
 [[nodiscard]] QString lostChoiceText(const Error& problem);
 /// "considered 4,812 · too large 3,020 · against the framework's rules 512".
@@ -29,11 +26,7 @@ namespace p2::views {
 /// Whether the intervals cannot tell a row from the best.
 [[nodiscard]] bool isTiedWithBest(const TrainingAnswer& answer, std::size_t row);
 
-/// A sentence, with a space before it, that names the first of the filtered rows where the shown one is not among them;
-/// empty otherwise.
-[[nodiscard]] QString hiddenText(const PlannerAnswer& found, int shownRow, const std::vector<int>& places);
-
 /// The rows as a table for other programs, one line each after a line of headings; seconds and bytes.
-[[nodiscard]] std::string planCsv(const PlannerAnswer& found, const std::vector<int>& rows);
+[[nodiscard]] std::string planCsv(const PlannerAnswer& found);
 
 }  // namespace p2::views

@@ -286,8 +286,8 @@ void Session::chooseConfiguration(const PlannedConfiguration* planned) {
   Workspace next = *d->workspace;
   next.training.chosen = planned ? std::optional(chosenFrom(*planned)) : std::nullopt;
   const auto answer = d->planner.answer();
-  const int best = d->planner.bestRow();
-  const PlannedConfiguration* taken = planned || best < 0 ? planned : &answer->answer.configurations[std::size_t(best)];
+  const bool takesBest = !planned && answer && !answer->answer.configurations.empty();
+  const PlannedConfiguration* taken = takesBest ? &answer->answer.configurations.front() : planned;
   if (answer && taken) next = withReductionOf(std::move(next), *answer, *taken);
   edit(tr("Choose configuration"), std::move(next), QStringLiteral("choose configuration"));
 }

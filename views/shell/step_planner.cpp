@@ -43,6 +43,7 @@ Result<PlannerAnswer> plan(const PlannerQuestion& asked, std::stop_token stop, c
   P2_TRY_ASSIGN(auto input, trainingInputOf(asked.system, asked.training));
   input.question.best = asked.complete ? kMostRows : kFirstRows;
   PlannerAnswer found{input.question, {}, asked.complete};
+  input.question.listsFiltered = true;
   P2_TRY_ASSIGN(found.answer, answerTraining(input, std::move(stop), progress));
   return found;
 }
@@ -66,6 +67,8 @@ struct StepPlanner::Private {
   Planner first;
   Planner complete;
   Pricer chosen;  ///< asked only where the answer does not list the chosen configuration
+
+  mutable std::shared_ptr<const PlannerAnswer> filtered;  ///< the last shownAnswer() with a filter
 
   [[nodiscard]] bool hasModel() const {
     return !workspace->training.model.empty() || !workspace->training.config.empty();
@@ -104,6 +107,8 @@ struct StepPlanner::Private {
     const bool newer = !answers(complete) && answers(first);
     return newer || !complete.answer() ? first : complete;
   }
+  /// The answer of shownPlanner() with the rows that the filter leaves.
+  [[nodiscard]] std::shared_ptr<const PlannerAnswer> shownAnswer() const;
   /// The chosen configuration on the system of the shown answer; null until it is priced there.
   [[nodiscard]] const PlannedConfiguration* shownChosen() const {
     const auto& priced = chosen.answered();
@@ -125,9 +130,28 @@ void StepPlanner::Private::ask() {
   askChosen();
 }
 
+std::shared_ptr<const PlannerAnswer> StepPlanner::Private::shownAnswer() const {
+  const auto all = shownPlanner().answer();
+  const auto place = std::find(kPlanFilters.begin(), kPlanFilters.end(), filter) - kPlanFilters.begin();
+  if (!all || std::size_t(place) >= all->answer.filtered.size()) return all;
+  if (!filtered || filtered->unfiltered != all || !(filtered->filter == filter)) {
+    auto made = std::make_shared<PlannerAnswer>(*all);
+    const auto& left = all->answer.filtered[std::size_t(place)];
+    made->unfiltered = all;
+    made->filter = filter;
+    made->leavesNone = left.empty();
+    if (!left.empty()) made->answer.configurations = left;
+    filtered = std::move(made);
+  }
+  return filtered;
+}
+
 void StepPlanner::Private::askChosen() {
   const auto& wanted = workspace->training.chosen;
-  if (!wanted || !answers(complete) || placeOf(*wanted, complete.answer()->answer)) return chosen.withdraw();
+  if (!wanted || !answers(complete) || placeOf(*wanted, shownAnswer()->answer) ||
+      placeOf(*wanted, complete.answer()->answer)) {
+    return chosen.withdraw();
+  }
   chosen.ask(StepPlanner::tr("Pricing the chosen configuration"), {questionOf(*workspace, true), *wanted});
 }
 
@@ -166,23 +190,11 @@ void StepPlanner::forget() {
 
 void StepPlanner::setFilter(const PlanFilter& filter) {
   if (std::exchange(d->filter, filter) == filter) return;
+  d->askChosen();
   emit changed();
 }
 
 const PlanFilter& StepPlanner::filter() const { return d->filter; }
-
-std::vector<int> StepPlanner::listed() const {
-  const auto found = answer();
-  return found ? filteredRows(found->answer, found->question.system, d->filter) : std::vector<int>();
-}
-
-int StepPlanner::bestRow() const {
-  const auto found = answer();
-  if (!found || found->answer.configurations.empty()) return -1;
-  if (d->filter == PlanFilter()) return 0;
-  const std::vector<int> rows = listed();
-  return rows.empty() ? 0 : rows.front();
-}
 
 void StepPlanner::setDocument(std::shared_ptr<const Workspace> workspace) {
   d->workspace = std::move(workspace);
@@ -193,7 +205,7 @@ void StepPlanner::setDocument(std::shared_ptr<const Workspace> workspace) {
 bool StepPlanner::hasModel() const { return d->hasModel(); }
 
 std::shared_ptr<const PlannerAnswer> StepPlanner::answer() const {
-  return d->hasModel() && d->isOfModel() ? d->shownPlanner().answer() : nullptr;
+  return d->hasModel() && d->isOfModel() ? d->shownAnswer() : nullptr;
 }
 
 bool StepPlanner::awaitsAxes() const { return d->awaitsAxes(); }
@@ -225,7 +237,7 @@ int StepPlanner::shownRow() const {
   const auto found = answer();
   if (!found || found->answer.configurations.empty()) return -1;
   const auto& wanted = d->workspace->training.chosen;
-  if (!wanted || chosenProblem()) return bestRow();
+  if (!wanted || chosenProblem()) return 0;
   const auto place = placeOf(*wanted, found->answer);
   return place ? int(*place) : -1;
 }
@@ -234,7 +246,10 @@ const PlannedConfiguration* StepPlanner::shown() const {
   const auto found = answer();
   const int row = shownRow();
   if (row >= 0) return &found->answer.configurations[std::size_t(row)];
-  return found && d->workspace->training.chosen ? d->shownChosen() : nullptr;
+  const auto& wanted = d->workspace->training.chosen;
+  if (!found || !wanted) return nullptr;
+  const auto hidden = found->unfiltered ? placeOf(*wanted, found->unfiltered->answer) : std::nullopt;
+  return hidden ? &found->unfiltered->answer.configurations[*hidden] : d->shownChosen();
 }
 
 std::optional<Error> StepPlanner::chosenProblem() const {

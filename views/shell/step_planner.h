@@ -7,7 +7,6 @@
 
 #include "training_answer/document_training.h"
 #include "views/shell/derived.h"
-#include "views/shell/plan_filter.h"
 #include "workspace/workspace.h"
 
 class QWidget;
@@ -17,8 +16,15 @@ namespace p2::views {
 /// The planner's answer to a document, with the question as it was understood.
 struct PlannerAnswer {
   TrainingQuestion question;
-  TrainingAnswer answer;    ///< its `assumed` begins with defaults of the model's file
+  /// Its configurations are the rows that the filter leaves, or all where it leaves none; its `assumed` begins with
+  /// defaults of the model's file.
+  TrainingAnswer answer;
   bool isComplete = false;  ///< lists the best variant of all degrees, else only the best few
+  std::shared_ptr<const PlannerAnswer> unfiltered = {};  ///< the same without a filter; null where none is set
+  PlanFilter filter = {};
+  bool leavesNone = false;  ///< the filter hides all configurations
+
+  [[nodiscard]] std::size_t rows() const { return leavesNone ? 0 : answer.configurations.size(); }
 };
 
 /// Plans the training of the open document's model: calls planTraining() for the current document as long as a view
@@ -38,7 +44,8 @@ class StepPlanner : public QObject {
 
   /// Whether the document has a model to plan for.
   [[nodiscard]] bool hasModel() const;
-  /// The last answer that arrived for the document's model; null before the first. Show it greyed unless isCurrent().
+  /// The last answer that arrived for the document's model, with the filter; null before the first. Show it greyed
+  /// unless isCurrent().
   [[nodiscard]] std::shared_ptr<const PlannerAnswer> answer() const;
   [[nodiscard]] bool isCurrent() const;
   [[nodiscard]] bool isRunning() const;
@@ -55,13 +62,9 @@ class StepPlanner : public QObject {
   /// Which configurations take part as long as this document is open; all of them at first.
   void setFilter(const PlanFilter& filter);
   [[nodiscard]] const PlanFilter& filter() const;
-  /// Rows of answer() that the filter lets through, in its order; empty without an answer.
-  [[nodiscard]] std::vector<int> listed() const;
-  /// The first of them, or the first of all where none is left. −1 without an answer.
-  [[nodiscard]] int bestRow() const;
 
-  /// The configuration that all pages show: the chosen one, else, or where that cannot run, bestRow(); null without
-  /// one. Belongs to answer().
+  /// The configuration that all pages show: the chosen one, else, or where that cannot run, the first of answer(); null
+  /// without one. Belongs to answer().
   [[nodiscard]] const PlannedConfiguration* shown() const;
   /// Its row in answer(); −1 if it is not listed there.
   [[nodiscard]] int shownRow() const;

@@ -165,7 +165,7 @@ void WhyPerspective::showStudy() {
   const bool stale = !m_study.isCurrent() || !planner.isCurrent();
   if (study != m_shown) {
     m_shown = study;
-    m_finding->setText(findingOf(*study, planner.shownRow() == planner.bestRow()));
+    m_finding->setText(findingOf(*study, planner.shownRow() == 0));
     m_waterfall->setBars(waterfallOf(study->planned.estimate, study->detail.hidden, study->detail.losses));
     m_timeline->show(std::shared_ptr<const p2::Timeline>(study, &study->timeline));
     m_collectives->setStudy(study);

@@ -44,15 +44,16 @@ class PlacementSearch {
                   TrainingAnswer& answer);
 
   [[nodiscard]] FrameworkCosts& costs(const TrainingFramework& framework, const TrainingConfiguration& configuration);
-  /// PlannerListing::enough() of predictions without calibration; infinite where every step is estimated.
-  [[nodiscard]] double enough(const TrainingFramework& framework, const TrainingPlan& plan,
-                              const PlannerListing& kept) const;
+  /// PlannerListings::enough() of predictions without calibration; infinite where every step is estimated.
+  /// `total`: bytes of the configuration's memory; 0: unknown.
+  [[nodiscard]] double enough(const TrainingFramework& framework, const TrainingPlan& plan, const PlannerListings& kept,
+                              double total = 0) const;
 
   /// Lists the layouts of one configuration on its placements. Those that no placement makes fast enough are left out.
   /// `pricer` is of that configuration and has lower bounds of the prices. `counts`: adds them to the
   /// answer's counts, and remembers them for priceWithRankFiles(). False: error() is set.
   [[nodiscard]] bool price(const TrainingFramework& framework, LayoutPricer& pricer, std::vector<PlanCandidate> layouts,
-                           PlannerListing& kept, bool counts = true);
+                           PlannerListings& kept, bool counts = true);
   /// Rank files for those that price() put off. False: error() is set.
   [[nodiscard]] bool priceWithRankFiles();
   [[nodiscard]] bool isCancelled();
@@ -66,9 +67,11 @@ class PlacementSearch {
   struct Awaiting {
     const TrainingFramework* framework = nullptr;
     std::vector<PlanCandidate> layouts;
-    PlannerListing* kept = nullptr;
+    PlannerListings* kept = nullptr;
   };
 
+  [[nodiscard]] double enough(const TrainingFramework& framework, const PlanCandidate& each,
+                              const PlannerListings& kept) const;
   [[nodiscard]] const Placements* placed(const TrainingFramework& framework, const TrainingConfiguration& configuration,
                                          const PlacementPricer& pricer, std::map<Degrees, Placements>& known);
   [[nodiscard]] StepEstimate estimateOf(LayoutPricer& pricer, const PlanCandidate& each, double enough,
@@ -76,9 +79,9 @@ class PlacementSearch {
   void raiseBounds(std::vector<PlanCandidate>& layouts, LayoutPricer& pricer, const Placements& ordered) const;
   [[nodiscard]] bool isTooSlow(const TrainingFramework& framework, const PricedPlacement& placement,
                                LayoutPricer& pricer, const std::vector<PlanCandidate>& layouts,
-                               const PlannerListing& kept) const;
+                               const PlannerListings& kept) const;
   [[nodiscard]] bool mayGain(const PlanCandidate& each) const;
-  void awaitRankFile(const TrainingFramework& framework, std::vector<PlanCandidate> layouts, PlannerListing& kept);
+  void awaitRankFile(const TrainingFramework& framework, std::vector<PlanCandidate> layouts, PlannerListings& kept);
   [[nodiscard]] bool priceWithRankFile(Awaiting& each);
   [[nodiscard]] bool losesTensorOverlap(const TrainingPlan& plan, const PricedPlacement& placement) const;
   void completeOrdered(PlanCandidate& each, LayoutPricer& pricer, const Placements& ordered) const;

@@ -55,6 +55,33 @@ class PlannerListing {
   std::map<Degrees, double> m_limits;
 };
 
+/// The listing of a search without a filter and, where the question asks for them, one for each of kPlanFilters.
+class PlannerListings {
+ public:
+  /// Without filters.
+  PlannerListings(std::size_t most, bool everyVariant) : m_listings(1, PlannerListing(most, everyVariant)) {}
+  /// `memory`, `reserve`: TrainingAnswer's. The question outlives it.
+  PlannerListings(const TrainingQuestion& question, double memory, double reserve);
+
+  [[nodiscard]] bool empty() const { return m_listings.front().empty(); }
+  /// The largest PlannerListing::enough() of all listings that may have such a configuration. `total`: bytes of its
+  /// memory; 0: unknown. O(filters · log n).
+  [[nodiscard]] double enough(const TrainingFramework& framework, const TrainingPlan& plan, double total = 0) const;
+  /// See PlannerListing. `other` has the same filters.
+  void limitBy(const PlannerListings& other);
+  void keep(const PlannedConfiguration& made);
+  [[nodiscard]] std::vector<PlannedConfiguration> take() { return m_listings.front().take(); }
+  /// In the order of kPlanFilters; empty without filters.
+  [[nodiscard]] std::vector<std::vector<PlannedConfiguration>> takeFiltered();
+
+ private:
+  std::vector<PlannerListing> m_listings;  ///< without a filter, then by kPlanFilters
+  const System* m_system = nullptr;
+  std::int64_t m_nodeDevices = 0;
+  double m_memory = 0;
+  double m_reserve = 0;
+};
+
 /// The configurations of a search with the least memory, of each framework, degrees and ZeRO stage only the smallest.
 class SmallestConfigurations {
  public:

@@ -4,6 +4,8 @@
 #include <QPushButton>
 #include <QTabBar>
 
+#include "base/near.h"
+#include "training_answer/document_training.h"
 #include "views/common/text.h"
 #include "views/plan/heat_page.h"
 #include "views/plan/plan_page_desk.h"
@@ -23,12 +25,13 @@ class TestPlanFilters : public QObject, private test::PlanPageDesk {
   // The headline and the selection follow the rows that are listed, on all pages; what is hidden is one click away.
   void theBestIsTheFirstThatIsListed() {
     open(fullWorkspace());
-    const TrainingAnswer& answer = planner().answer()->answer;
+    const auto all = planner().answer();
+    const TrainingAnswer& answer = all->answer;
     const QString best = degreesText(answer.configurations.front().configuration);
     QVERIFY(finding().startsWith("Best: " + best));
     tick("spareTenth");
-    const int first = model().places().front();
-    QVERIFY(first > 0);
+    QVERIFY(chosenFrom(model().at(0)) != chosenFrom(answer.configurations.front()));
+    QVERIFY(table().model()->index(0, PlanModel::Place).data().toString().startsWith('1'));
     const QString listed = degreesText(model().at(0).configuration);
     QVERIFY2(finding().startsWith(QString("Best of the %1 of %2 that the filters leave: %3")
                                       .arg(model().rowCount())
@@ -37,8 +40,8 @@ class TestPlanFilters : public QObject, private test::PlanPageDesk {
              qPrintable(finding()));
     QVERIFY2(finding().contains(intervalText(model().at(0).estimate)), qPrintable(finding()));
     QCOMPARE(table().currentIndex().row(), 0);
-    QCOMPARE(planner().shownRow(), first);
-    QCOMPARE(planner().shown(), &answer.configurations[std::size_t(first)]);
+    QCOMPARE(planner().shownRow(), 0);
+    QCOMPARE(planner().shown(), &planner().answer()->answer.configurations.front());
     QVERIFY(!m_session->workspace()->training.chosen);
     const auto* hints = find<QLabel>("planHints");
     QVERIFY2(hints->isVisible() && hints->text().contains(best.toHtmlEscaped()), qPrintable(hints->text()));
@@ -51,19 +54,46 @@ class TestPlanFilters : public QObject, private test::PlanPageDesk {
     QCOMPARE(table().currentIndex().row(), 0);
   }
 
+  // The row of a layout is its fastest recomputation with the room, and the best has the room too.
+  void aLayoutKeepsItsFastestWithRoom() {
+    open(test::trainedWorkspace(2));
+    const auto all = planner().answer();
+    tick("spareTenth");
+    const auto hasRoom = [&](const PlannedConfiguration& each) {
+      return each.memory.total() + all->answer.reserve <= 0.9 * all->answer.memory;
+    };
+    int others = 0;
+    for (int row = 0; row < model().rowCount(); ++row) {
+      QVERIFY(hasRoom(model().at(row)));
+      QVERIFY(model().at(row).estimate.seconds >= model().at(0).estimate.seconds * (1 - kDisplayTolerance));
+      const auto same = variantIn(all->answer.configurations, model().at(row));
+      QVERIFY(same);
+      const PlannedConfiguration& fastest = all->answer.configurations[*same];
+      if (hasRoom(fastest)) {
+        QCOMPARE(chosenFrom(model().at(row)).choices, chosenFrom(fastest).choices);
+      } else {
+        ++others;
+        QVERIFY(model().at(row).estimate.seconds >= fastest.estimate.seconds);
+      }
+    }
+    QVERIFY(others > 0);
+  }
+
   // A choice is kept, hidden or not, and the way back leads to the best of the rows.
   void aChoiceIsKept() {
     open(fullWorkspace());
     QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, cellCentre(0));
     m_session->chooseConfiguration(&planner().answer()->answer.configurations.front());
     QCOMPARE(planner().shownRow(), 0);
+    const QString wanted = degreesText(planner().shown()->configuration);
     tick("spareTenth");
-    QCOMPARE(planner().shownRow(), 0);
+    QCOMPARE(planner().shownRow(), -1);
+    QCOMPARE(degreesText(planner().shown()->configuration), wanted);
     QVERIFY(!table().currentIndex().isValid());
     const QString chosen = find<QLabel>("planChosen")->text();
     QVERIFY2(chosen.startsWith("Chosen: ") && chosen.contains("The filters hide it"), qPrintable(chosen));
     QTest::mouseClick(find<QWidget>("planFollowBest"), Qt::LeftButton);
-    QCOMPARE(planner().shownRow(), model().places().front());
+    QCOMPARE(planner().shownRow(), 0);
     QCOMPARE(table().currentIndex().row(), 0);
   }
 
