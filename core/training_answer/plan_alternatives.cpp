@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "base/near.h"
 #include "base/units.h"
+#include "training/framework_placements.h"
 #include "training_answer/configuration_comparison.h"
 #include "training_answer/detail/change_pricer.h"
 #include "training_answer/detail/training_changes.h"
@@ -18,6 +20,39 @@ using Verdict = PlanAlternative::Verdict;
 /// The main choices: one without an alternative that runs says why.
 constexpr std::array<std::string_view, 6> kAsked{"tp", "pp", "ep", "microbatch", "zero", "recompute"};
 
+/// A choice whose other values are compared by their best plans.
+struct FreeChoice {
+  std::string_view key;
+  bool isListed;  ///< a listing has the best plan of each value: it is one of PlannerListing::Degrees
+  void (*copy)(FixedChoices& to, const FixedChoices& from);
+};
+constexpr std::array<FreeChoice, 12> kFreeChoices{
+    {{"tp", true, [](auto& to, const auto& from) { to.tensor = from.tensor; }},
+     {"pp", true, [](auto& to, const auto& from) { to.pipeline = from.pipeline; }},
+     {"cp", true, [](auto& to, const auto& from) { to.context = from.context; }},
+     {"ep", true, [](auto& to, const auto& from) { to.expert = from.expert; }},
+     {"zero", true, [](auto& to, const auto& from) { to.zero = from.zero; }},
+     {"replicas", true, [](auto& to, const auto& from) { to.replicas = from.replicas; }},
+     {"sp", true, [](auto& to, const auto& from) { to.sequenceParallel = from.sequenceParallel; }},
+     {"vpp", false, [](auto& to, const auto& from) { to.chunks = from.chunks; }},
+     {"microbatch", false, [](auto& to, const auto& from) { to.microbatch = from.microbatch; }},
+     {"recompute", false, [](auto& to, const auto& from) { to.recomputation = from.recomputation; }},
+     {"schedule", false, [](auto& to, const auto& from) { to.schedule = from.schedule; }},
+     {"cp kind", false, [](auto& to, const auto& from) { to.contextKind = from.contextKind; }}}};
+
+const FreeChoice* freeChoice(std::string_view key) {
+  const auto found =
+      std::find_if(kFreeChoices.begin(), kFreeChoices.end(), [&](const FreeChoice& each) { return each.key == key; });
+  return found == kFreeChoices.end() ? nullptr : &*found;
+}
+
+/// The value of one choice that a configuration has made.
+FixedChoices valueOf(const FreeChoice& choice, const TrainingConfiguration& configuration) {
+  FixedChoices value;
+  choice.copy(value, choicesOf(configuration));
+  return value;
+}
+
 StatedTraining statedBy(const PlannedConfiguration& plan) {
   StatedTraining stated;
   stated.framework = plan.framework;
@@ -28,10 +63,13 @@ StatedTraining statedBy(const PlannedConfiguration& plan) {
 
 class Alternatives {
  public:
-  Alternatives(const TrainingQuestion& question, const PlannedConfiguration& plan, TrainingAccelerator accelerator,
-               std::stop_token stop)
+  Alternatives(const TrainingQuestion& question, const TrainingAnswer& answer, const PlannedConfiguration& plan,
+               const PlanFilter& filter, TrainingAccelerator accelerator, std::stop_token stop)
       : m_question(question),
+        m_answer(answer),
         m_plan(plan),
+        m_filter(filter),
+        m_placements(trainingPlacements(question.model, question.system)),
         m_stated(statedBy(plan)),
         m_pricer(m_question, m_stated, std::move(accelerator), stop),
         m_stop(std::move(stop)) {}
@@ -40,7 +78,12 @@ class Alternatives {
     const std::string order = m_plan.orders.empty() ? std::string() : m_plan.orders.front();
     forEachChange(*m_plan.framework, m_question.model, m_pricer.accelerator(), m_plan.configuration,
                   [&](const std::string& key, const std::string& choice, const TrainingConfiguration& changed) {
-                    consider(key, choice, changed, order);
+                    if (m_problem || m_stop.stop_requested()) return;
+                    if (const FreeChoice* free = freeChoice(key)) {
+                      if (!considerBest(*free, choice, changed)) consider(key, choice, changed, order, true);
+                    } else {
+                      consider(key, choice, changed, order);
+                    }
                   });
     for (const std::string_view other : m_plan.framework->orders) {
       if (std::find(m_plan.orders.begin(), m_plan.orders.end(), other) != m_plan.orders.end()) continue;
@@ -52,10 +95,49 @@ class Alternatives {
   }
 
  private:
+  /// The best plan with the changed value. False: no plan has it.
+  bool considerBest(const FreeChoice& free, const std::string& choice, const TrainingConfiguration& changed) {
+    const FixedChoices value = valueOf(free, changed);
+    const auto [known, isNew] = m_best.try_emplace(fixedChoicesText(value));
+    if (!isNew) return known->second;
+    const auto best = bestWith(free, value);
+    known->second = best.has_value();
+    if (best) m_found.push_back({std::string(free.key), choice, Verdict::Runs, *best, false, {}});
+    return known->second;
+  }
+
+  std::optional<PlannedConfiguration> bestWith(const FreeChoice& free, const FixedChoices& value) {
+    const auto& listed = m_answer.configurations;
+    FixedChoices own;
+    free.copy(own, m_question.fixed);
+    if (free.isListed && own == FixedChoices() && listed.size() < m_question.best) {
+      const auto isIt = [&](const PlannedConfiguration& each) { return valueOf(free, each.configuration) == value; };
+      std::optional<PlannedConfiguration> best;
+      for (const PlannedConfiguration& each : listed) {
+        if (each.framework != m_plan.framework || !isIt(each)) continue;
+        if (!best || each.estimate.seconds < best->estimate.seconds) best = each;
+      }
+      // Searches leave some values out unless they are fixed.
+      if (best) return best;
+    }
+    TrainingQuestion question = m_question;
+    question.frameworks = {m_plan.framework};
+    free.copy(question.fixed, value);
+    question.best = 1;
+    const auto filter = std::find(kPlanFilters.begin(), kPlanFilters.end(), m_filter);
+    question.listsFiltered = filter != kPlanFilters.end();
+    auto answer = planTraining(question, m_placements.orders, m_stop, {}, m_placements.rankFiles);
+    if (!answer.ok()) return std::nullopt;
+    const auto place = static_cast<std::size_t>(filter - kPlanFilters.begin());
+    auto& found = question.listsFiltered ? answer.value().filtered[place] : answer.value().configurations;
+    return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+  }
+
+  /// `isFree`: no plan has the value, so that only the reason is wanted.
   void consider(const std::string& key, const std::string& choice, const TrainingConfiguration& changed,
-                const std::string& order) {
+                const std::string& order, bool isFree = false) {
     if (m_problem || m_stop.stop_requested() || !checkConfiguration(m_question.model, changed).ok()) return;
-    PlanAlternative made{key, choice, Verdict::Runs, {}, {}};
+    PlanAlternative made{key, choice, Verdict::Runs, {}, true, {}};
     if (const auto refusal = m_pricer.refusalOf(changed)) {
       made.verdict = Verdict::Refused;
       made.planned.framework = m_plan.framework;
@@ -69,7 +151,7 @@ class Alternatives {
     } else if (planned.value() && !isPlan(*planned.value())) {
       made.planned = std::move(*planned.value());
       if (!m_pricer.fits(made.planned.memory)) made.verdict = Verdict::TooLarge;
-      add(std::move(made));
+      if (!isFree || made.verdict != Verdict::Runs) add(std::move(made));
     }
   }
 
@@ -129,20 +211,25 @@ class Alternatives {
   }
 
   const TrainingQuestion& m_question;
+  const TrainingAnswer& m_answer;
   const PlannedConfiguration& m_plan;
+  const PlanFilter& m_filter;
+  TrainingPlacements m_placements;
   StatedTraining m_stated;
   ChangePricer m_pricer;
   std::stop_token m_stop;
   std::vector<PlanAlternative> m_found;
+  std::map<std::string, bool> m_best;  ///< values that were looked for, and whether a plan has them
   std::optional<Error> m_problem;
 };
 
 }  // namespace
 
-Result<std::vector<PlanAlternative>> planAlternatives(const TrainingQuestion& question,
-                                                      const PlannedConfiguration& plan, std::stop_token stop) {
+Result<std::vector<PlanAlternative>> planAlternatives(const TrainingQuestion& question, const TrainingAnswer& answer,
+                                                      const PlannedConfiguration& plan, const PlanFilter& filter,
+                                                      std::stop_token stop) {
   P2_TRY_ASSIGN(auto accelerator, trainingAcceleratorOf(question.system));
-  return Alternatives(question, plan, std::move(accelerator), std::move(stop)).run();
+  return Alternatives(question, answer, plan, filter, std::move(accelerator), std::move(stop)).run();
 }
 
 }  // namespace p2::inline training_answer

@@ -36,7 +36,7 @@ QString AlternativesModel::differenceText(const PlanAlternative& each) const {
 }
 
 QString AlternativesModel::nearestText() const {
-  if (count() == 0 || at(0).verdict != Verdict::Runs) return tr("No change of a single choice runs.");
+  if (count() == 0 || at(0).verdict != Verdict::Runs) return tr("No plan has another value of a choice.");
   const PlanAlternative& nearest = at(0);
   const QString change = qs(nearest.choice);
   if (areTied(nearest.planned.estimate, m_plan)) {
@@ -48,8 +48,10 @@ QString AlternativesModel::nearestText() const {
 
 std::vector<TableColumn> AlternativesModel::columns() const {
   return {
-      {tr("change of one choice"), tr("A click compares it with this plan, line by line")},
-      {tr("step"), tr("Step after the change; as if it fitted, where it does not"), true},
+      {tr("best plan with"),
+       tr("The fastest plan with another value of one choice; all other choices may differ too, unless all else is "
+          "kept. A click compares it with this plan, line by line")},
+      {tr("step"), tr("Step of that plan; as if it fitted, where it does not"), true},
       {tr("against this plan"), tr("Seconds of a step more or less than this plan"), true},
       {tr("because"), tr("The part of the step that makes most of the difference, or why it does not run; within the "
                          "error where the prediction cannot tell which of both is faster")}};
@@ -61,7 +63,8 @@ QString AlternativesModel::text(int row, int column) const {
   switch (column) {
     case Change:
       // The layers of all stages are for the tooltip.
-      return each.key == "layers" ? tr("other layers for the stages") : qs(each.choice);
+      return (each.key == "layers" ? tr("other layers for the stages") : qs(each.choice)) +
+             (each.keepsRest && each.verdict != Verdict::Refused ? tr(", all else kept") : QString());
     case Step:
       return has ? secondsText(each.planned.estimate.seconds) : QStringLiteral("–");
     case Difference:

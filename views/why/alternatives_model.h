@@ -9,8 +9,8 @@
 
 namespace p2::views {
 
-/// Why this plan and not another: configurations that differ from it in one choice, the nearest first, each with its
-/// cost and its reason.
+/// Why this plan and not another: the best plans with another value of a choice, the nearest first, each with its cost
+/// and its reason.
 class AlternativesModel : public RowsModel {
   Q_OBJECT
  public:

@@ -52,7 +52,8 @@ WhyPerspective::WhyPerspective(Session& session, QWidget* parent)
       m_study(session.jobs(), [](const WhyQuestion& question, std::stop_token stop,
                                  const Progress&) { return studyOf(question, stop); }),
       m_others(session.jobs(), [](const WhyQuestion& question, std::stop_token stop, const Progress&) {
-        return planAlternatives(question.answer->question, question.planned, stop);
+        const PlannerAnswer& found = *question.answer;
+        return planAlternatives(found.question, found.answer, question.planned, found.filter, stop);
       }) {
   setObjectName(QStringLiteral("whyPerspective"));
   m_empty = new EmptyPage;
@@ -146,7 +147,12 @@ void WhyPerspective::refresh() {
     return showEmpty();
   }
   m_study.ask(tr("Where the time goes"), {planner.answer(), *planned});
-  m_others.ask(tr("Why no other plan"), {planner.answer(), *planned});
+  // The complete listing has most of them.
+  if (planner.answer()->isComplete) {
+    m_others.ask(tr("Why no other plan"), {planner.answer(), *planned});
+  } else {
+    m_others.withdraw();
+  }
   showOthers();
   showStudy();
 }
