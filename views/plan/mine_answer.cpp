@@ -41,7 +41,9 @@ QString ratedText(const MineAnswer& answer) {
                           memoryNeedText(own.mine.memory.total(), own.reserve, own.memory));
   if (!own.fits) return text + ' ' + QObject::tr("It does not fit.");
   if (own.inFramework && own.inAll) {
-    text += ' ' + QObject::tr("Place %1 of %2 variants of %3, %4 of %5 of all frameworks.")
+    text += ' ' + QObject::tr(
+                      "Place %1 of %2 variants of %3, of which the table has one for each layout, and %4 of %5 of "
+                      "all frameworks.")
                       .arg(countText(own.inFramework->rank), countText(own.inFramework->of),
                            qs(own.mine.framework->label), countText(own.inAll->rank), countText(own.inAll->of));
   }

@@ -11,6 +11,7 @@
 #include <QLineEdit>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "base/near.h"
 #include "text/text_file.h"
@@ -155,17 +156,37 @@ void MinePanel::openFile(const QString& path) {
   m_result->setText(qs(text.error().text()).toHtmlEscaped());
 }
 
-/// " It is 1.08× slower than the best in the table."; empty where either does not run or both read the same.
-QString MinePanel::againstBest(const MineAnswer& answer) const {
+/// " It is 1.08× slower than the best in the table. By its time it would be row 12 there." The first sentence is left
+/// out where both read the same; empty where it does not run.
+QString MinePanel::inTable(const MineAnswer& answer) const {
   const auto found = m_session.planner().answer();
   if (!found || !m_session.planner().isCurrent() || found->answer.configurations.empty() || answer.evaluation.refused ||
       !answer.evaluation.fits) {
     return {};
   }
-  const double best = found->answer.configurations.front().estimate.seconds;
-  const double own = answer.evaluation.mine.estimate.seconds;
-  if (!definitelyLess(best, own, kDisplayTolerance)) return {};
-  return ' ' + tr("It is %1 than the best in the table.").arg(slowerThan(own, best));
+  const PlannedConfiguration& mine = answer.evaluation.mine;
+  const auto& rows = found->answer.configurations;
+  const double own = mine.estimate.seconds;
+  const double best = rows.front().estimate.seconds;
+  QString text;
+  if (definitelyLess(best, own, kDisplayTolerance)) {
+    text = ' ' + tr("It is %1 than the best in the table.").arg(slowerThan(own, best));
+  }
+  if (!found->isComplete) return text;
+  if (!passes(found->filter, mine, found->question.system, found->answer.reserve, found->answer.memory)) {
+    return text + ' ' + tr("The filters leave it out of the table.");
+  }
+  if (const auto row = placeOf(chosenFrom(mine), found->answer)) {
+    return text + ' ' + tr("It is row %1 of the table.").arg(countText(std::int64_t(*row) + 1));
+  }
+  if (const auto row = variantIn(rows, mine)) {
+    return text + ' ' +
+           tr("Row %1 of the table has its degrees, in %2.")
+               .arg(countText(std::int64_t(*row) + 1), secondsText(rows[*row].estimate.seconds));
+  }
+  const auto before = std::count_if(rows.begin(), rows.end(),
+                                    [own](const PlannedConfiguration& each) { return each.listedSeconds < own; });
+  return text + ' ' + tr("By its time it would be row %1 of the table.").arg(countText(std::int64_t(before) + 1));
 }
 
 /// " ▲ It was given for llama3-8b, and is priced for mixtral-8x7b."; empty for the model that it was given for.
@@ -229,7 +250,7 @@ void MinePanel::showAnswer() {
                   .arg(kTakeSettings, tr("Train with the batch and sequence of my configuration"));
     }
   } else if (answer) {
-    html = (mineText(*answer) + againstBest(*answer) + otherModel()).toHtmlEscaped();
+    html = (mineText(*answer) + inTable(*answer) + otherModel()).toHtmlEscaped();
     html += ' ' + changesText(*answer, [](std::size_t place, const QString& text) {
               return QStringLiteral("<a href=\"%1\">%2</a>").arg(place).arg(text.toHtmlEscaped());
             });

@@ -46,7 +46,7 @@ class MinePanel : public QFrame {
   [[nodiscard]] std::shared_ptr<const MineAnswer> answer() const;
   [[nodiscard]] std::optional<TrainingChoice> settingsOfMine() const;
   [[nodiscard]] QString otherModel() const;
-  [[nodiscard]] QString againstBest(const MineAnswer& answer) const;
+  [[nodiscard]] QString inTable(const MineAnswer& answer) const;
   void follow(const QString& link);
 
   Session& m_session;

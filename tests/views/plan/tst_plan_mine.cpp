@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDialog>
@@ -9,7 +10,9 @@
 #include <QToolButton>
 
 #include "text/text_file.h"
+#include "training_answer/document_training.h"
 #include "training_answer/training_plan_file.h"
+#include "views/common/text.h"
 #include "views/plan/plan_page_desk.h"
 #include "views/shell/training_text.h"
 
@@ -73,6 +76,38 @@ class TestPlanMine : public QObject, private test::PlanPageDesk {
     QVERIFY(m_session->workspace()->training.mine.empty());
     QTRY_VERIFY(result->text().isEmpty());
     QVERIFY(edit->text().isEmpty());
+  }
+
+  /// The row that is named is the table's, with the filters that it has; full names are choices as well.
+  void theNamedRowIsTheTables() {
+    open(test::trainedWorkspace(2));
+    auto* edit = find<QLineEdit>("mineEdit");
+    const auto* result = find<QLabel>("mineResult");
+    const auto type = [&](const QString& text) {
+      edit->setFocus();
+      edit->selectAll();
+      QTest::keyClicks(edit, text);
+      QTest::keyClick(edit, Qt::Key_Return);
+    };
+    const auto choices = [&](std::size_t row) {
+      return qs(fixedChoicesText(choicesOf(planner().answer()->answer.configurations[row].configuration)));
+    };
+    QVERIFY(model().rowCount() > 5);
+    type(choices(4));
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().contains("It is row 5 of the table."), qPrintable(result->text()), 60000);
+    // With a filter, rows are counted as they are listed then.
+    QTest::mouseClick(find<QCheckBox>("spareTenth"), Qt::LeftButton, {}, QPoint(8, 8));
+    const auto& rows = planner().answer()->answer.configurations;
+    std::size_t moved = 0;
+    while (moved < rows.size() && placeOf(chosenFrom(rows[moved]), planner().answer()->unfiltered->answer) == moved)
+      ++moved;
+    QVERIFY(moved < rows.size());
+    type(choices(moved));
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().contains(QString("It is row %1 of the table.").arg(moved + 1)),
+                              qPrintable(result->text()), 60000);
+    type("tensor=8,pipeline=2,microbatch=2,zero=0,recompute=full");
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("Mine: tp 8"), qPrintable(result->text()), 60000);
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().contains(" of the table"), qPrintable(result->text()), 60000);
   }
 
   /// A configuration above the memory comes with the changes that make it fit; each is one click from being chosen.
