@@ -32,6 +32,7 @@
 #include "views/plan/plan_scatter.h"
 #include "views/plan/plan_table.h"
 #include "views/plan/plan_words.h"
+#include "views/plan/release_buttons.h"
 #include "views/shell/framework_list.h"
 #include "views/shell/session.h"
 
@@ -307,7 +308,7 @@ QWidget* PlanPerspective::makeState() {
 }
 
 void PlanPerspective::sayProblem(const Error& problem) {
-  const bool ofCluster = pageFor(problem) == kSystemPage;
+  const bool ofCluster = !m_release->offersAny() && pageFor(problem) == kSystemPage;
   QString text = qs(isOfOption(problem) ? problem.message : problem.text());
   const auto workspace = m_session.workspace();
   const auto framework = trainingFrameworkFrom(frameworkNameOf(workspace->system, workspace->training));
@@ -322,7 +323,8 @@ void PlanPerspective::leaveEmptyPage() {
   StepPlanner& planner = m_session.planner();
   if (planner.wasCancelled()) return planner.planAgain();
   const auto problem = planner.problem();
-  emit perspectiveWanted(planner.hasModel() && problem ? pageFor(*problem) : QString(kModelPage));
+  const bool ofModel = !planner.hasModel() || !problem || m_release->offersAny();
+  emit perspectiveWanted(ofModel ? QString(kModelPage) : pageFor(*problem));
 }
 
 }  // namespace p2::views

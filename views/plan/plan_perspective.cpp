@@ -27,6 +27,7 @@
 #include "views/plan/plan_model.h"
 #include "views/plan/plan_scatter.h"
 #include "views/plan/plan_table.h"
+#include "views/plan/release_buttons.h"
 #include "views/shell/framework_list.h"
 #include "views/shell/session.h"
 
@@ -54,6 +55,7 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
       m_legend(new QLabel),
       m_framework(new FrameworkList(session)),
       m_otherFramework(new FrameworkList(session)),
+      m_release(new ReleaseButtons(session)),
       m_tensorInside(new QCheckBox(tr("&Tensor inside a node"))),
       m_spareTenth(new QCheckBox(tr("10 % of memory to &spare"))),
       m_progress(new QProgressBar),
@@ -68,7 +70,9 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
   setObjectName("planPerspective");
   makeActions();
   named(m_otherFramework, "planOtherFramework", {}, tr("Configurations that this framework can run"));
+  m_empty->addChoice(m_release);
   m_empty->addChoice(m_otherFramework);
+  connect(m_release, &ReleaseButtons::changed, this, &PlanPerspective::refresh);
   m_pages->addWidget(m_empty);
   m_pages->addWidget(makeContent());
   auto* layout = bareLayout<QVBoxLayout>(this);
@@ -222,6 +226,7 @@ void PlanPerspective::refresh() {
   m_state->setCurrentIndex(searches ? Searching : training.chosen ? Chosen : AtRest);
   const auto problem = planner.problem();
   m_otherFramework->hide();
+  m_release->setWanted(planner.hasModel() && problem.has_value());
   showFilter();
   if (!planner.hasModel()) {
     m_empty->say(tr("Choose a model, and every way to train it on this cluster is compared here: degrees, memory, "

@@ -25,6 +25,7 @@ class PlanFinding;
 class PlanModel;
 class PlanScatter;
 class PlanTable;
+class ReleaseButtons;
 class Session;
 class ViewTabs;
 
@@ -55,7 +56,7 @@ class PlanPerspective : public Perspective {
   [[nodiscard]] QWidget* makeContent();
   [[nodiscard]] QWidget* makeControls();
   [[nodiscard]] QWidget* makeState();
-  /// Says on the empty page why there is no configuration, and offers other frameworks.
+  /// Says on the empty page why there is no configuration, and offers other frameworks and the release of choices.
   void sayProblem(const Error& problem);
   void makeTable();
   void makeActions();
@@ -90,6 +91,7 @@ class PlanPerspective : public Perspective {
   QLabel* m_legend;
   FrameworkList* m_framework;
   FrameworkList* m_otherFramework;  ///< another list of it, on the empty page
+  ReleaseButtons* m_release;        ///< on the empty page
   QCheckBox* m_tensorInside;
   QCheckBox* m_spareTenth;
   QProgressBar* m_progress;

@@ -127,6 +127,25 @@ class TestPlanFilters : public QObject, private test::PlanPageDesk {
     QVERIFY(find<QLabel>("planHints")->text().contains("Show all rows"));
   }
 
+  // The fixed choice that leaves no plan is released by a button, the others stay.
+  void aChoiceThatEmptiesThePageIsReleased() {
+    Workspace workspace = test::trainedWorkspace(2);
+    workspace.training.fixed = "tp=3,microbatch=1";
+    m_session->reset(std::move(workspace));
+    const auto button = [&] { return m_view->findChild<QPushButton*>("planRelease0"); };
+    QTRY_VERIFY_WITH_TIMEOUT(button() != nullptr && button()->isVisible(), 60000);
+    QVERIFY2(button()->text().startsWith("Release tp=3: "), qPrintable(button()->text()));
+    QVERIFY(m_view->findChild<QPushButton*>("planRelease1") == nullptr);
+    QCOMPARE(find<QPushButton>("emptyButton")->text(), QString("Change the model"));
+    QTest::mouseClick(button(), Qt::LeftButton);
+    QCOMPARE(m_session->workspace()->training.fixed, std::string("microbatch=1"));
+    settle();
+    QVERIFY(table().model()->rowCount() > 0);
+    m_session->undoStack().undo();
+    QCOMPARE(m_session->workspace()->training.fixed, std::string("tp=3,microbatch=1"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_session->jobs().running().empty(), 20000);
+  }
+
   void anotherDocumentStartsWithoutFilters() {
     open(fullWorkspace());
     tick("spareTenth");
