@@ -25,7 +25,7 @@ struct PlanAlternative {
 };
 
 /// Alternatives to a plan: for every other value of a degree, of the microbatch, the ZeRO stage, recomputation, virtual
-/// stages, schedule and the like the fastest plan with that value, whatever its other choices. Degrees are looked up in
+/// stages, schedule and the like the fastest plan with that value and any other choices. Degrees are looked up in
 /// `answer`, the listing of the question under `filter`, where it is whole; other values are searched. Of order of
 /// ranks, layers, etp and overlaps the fastest change of that choice alone. Where no value of a choice gives a plan,
 /// also the change of that choice alone that does not fit or that a rule refuses, and changes that would be faster if

@@ -42,8 +42,8 @@ QString ratedText(const MineAnswer& answer) {
   if (!own.fits) return text + ' ' + QObject::tr("It does not fit.");
   if (own.inFramework && own.inAll) {
     text += ' ' + QObject::tr(
-                      "Place %1 of %2 variants of %3, of which the table has one for each layout, and %4 of %5 of "
-                      "all frameworks.")
+                      "Place %1 of %2 variants of %3, %4 of %5 of all frameworks. The table has one variant for "
+                      "each layout.")
                       .arg(countText(own.inFramework->rank), countText(own.inFramework->of),
                            qs(own.mine.framework->label), countText(own.inAll->rank), countText(own.inAll->of));
   }

@@ -20,7 +20,7 @@ struct PlannerAnswer {
   /// defaults of the model's file.
   TrainingAnswer answer;
   bool isComplete = false;  ///< lists the best variant of all degrees, else only the best few
-  std::shared_ptr<const PlannerAnswer> unfiltered = {};  ///< the same without a filter; null where none is set
+  std::shared_ptr<const PlannerAnswer> unfiltered = {};  ///< this answer without a filter; null where none is set
   PlanFilter filter = {};
   bool leavesNone = false;  ///< the filter hides all configurations
 
