@@ -131,12 +131,13 @@ class Planner {
     if (const FrameworkRule* rule = brokenRule(framework, m_question.model, configuration)) {
       return leaveOut(m_broken[rule], count, of);
     }
-    if (leastStates(m_question.model, configuration) >= memoryToIgnore()) return leaveOut(m_answer.tooLarge, count, of);
+    const double states = leastStates(m_question.model, configuration);
+    if (states >= memoryToIgnore()) return leaveOut(m_answer.tooLarge, count, of);
     FrameworkCosts& costs = m_search.costs(framework, configuration);
     const LeastOnAnyPlacement least = leastOf(configuration);
     LayoutPricer pricer(m_question.model, configuration, m_accelerator, costs.constants, costs.counts.of(configuration),
                         least);
-    if (isHopeless(framework, configuration.plan, pricer)) return leaveOut(m_answer.tooSlow, count, of);
+    if (isHopeless(framework, configuration.plan, pricer, states)) return leaveOut(m_answer.tooSlow, count, of);
     std::vector<PlanCandidate> fitting;
     std::vector<PlanCandidate> large;
     sortByMemory(framework, configuration, layouts, of.again, fitting, large);
@@ -237,9 +238,10 @@ class Planner {
   }
 
   /// Whether no layout and no placement of a configuration can be listed, even if it fits.
+  /// `states`: bytes that it needs at least.
   [[nodiscard]] bool isHopeless(const TrainingFramework& framework, const TrainingPlan& plan,
-                                const LayoutPricer& pricer) const {
-    double enough = m_search.enough(framework, plan, m_limits != nullptr ? *m_limits : m_fitting);
+                                const LayoutPricer& pricer, double states) const {
+    double enough = m_search.enough(framework, plan, m_limits != nullptr ? *m_limits : m_fitting, states);
     if (m_limits == nullptr && m_question.listsLarge)
       enough = std::max(enough, m_search.enough(framework, plan, m_large));
     return std::isfinite(enough) && pricer.secondsOfAnyLayout() > enough;

@@ -18,6 +18,7 @@ struct PlannerQuestion {
   System system;
   TrainingChoice training;  ///< without the choice and the user's own configuration
   bool complete = false;
+  bool filtered = false;  ///< with the listings of kPlanFilters, which take as long again
   friend bool operator==(const PlannerQuestion&, const PlannerQuestion&) = default;
 };
 
@@ -43,7 +44,7 @@ Result<PlannerAnswer> plan(const PlannerQuestion& asked, std::stop_token stop, c
   P2_TRY_ASSIGN(auto input, trainingInputOf(asked.system, asked.training));
   input.question.best = asked.complete ? kMostRows : kFirstRows;
   PlannerAnswer found{input.question, {}, asked.complete};
-  input.question.listsFiltered = true;
+  input.question.listsFiltered = asked.filtered;
   P2_TRY_ASSIGN(found.answer, answerTraining(input, std::move(stop), progress));
   return found;
 }
@@ -59,16 +60,19 @@ struct StepPlanner::Private {
   using Planner = Derived<PlannerQuestion, PlannerAnswer>;
   using Pricer = Derived<ChosenQuestion, PlannedConfiguration>;
 
-  explicit Private(JobQueue& jobs) : first(jobs, plan), complete(jobs, plan), chosen(jobs, price) {}
+  explicit Private(JobQueue& jobs)
+      : first(jobs, plan), complete(jobs, plan), underFilters(jobs, plan), chosen(jobs, price) {}
 
   std::shared_ptr<const Workspace> workspace = std::make_shared<const Workspace>();
   QList<QWidget*> followers;
   PlanFilter filter;
   Planner first;
   Planner complete;
-  Pricer chosen;  ///< asked only where the answer does not list the chosen configuration
+  Planner underFilters;  ///< asked only where a filter is set
+  Pricer chosen;         ///< asked only where the answer does not list the chosen configuration
 
-  mutable std::shared_ptr<const PlannerAnswer> filtered;  ///< the last shownAnswer() with a filter
+  mutable std::shared_ptr<const PlannerAnswer> filtered;      ///< the last shownAnswer() with a filter
+  mutable std::shared_ptr<const PlannerAnswer> filteredFrom;  ///< answer of underFilters that it is from; null: none
 
   [[nodiscard]] bool hasModel() const {
     return !workspace->training.model.empty() || !workspace->training.config.empty();
@@ -87,6 +91,7 @@ struct StepPlanner::Private {
   void forget() {
     first.forget();
     complete.forget();
+    underFilters.forget();
     chosen.forget();
   }
   void ask();
@@ -127,22 +132,42 @@ void StepPlanner::Private::ask() {
   } else if (!first.wasCancelled()) {
     complete.ask(StepPlanner::tr("Comparing all configurations"), questionOf(*workspace, true));
   }
+  if (filter != PlanFilter() && answers(complete)) {
+    PlannerQuestion question = questionOf(*workspace, true);
+    question.filtered = true;
+    underFilters.ask(StepPlanner::tr("Comparing what the filters leave"), std::move(question));
+  } else {
+    underFilters.withdraw();
+  }
   askChosen();
 }
 
 std::shared_ptr<const PlannerAnswer> StepPlanner::Private::shownAnswer() const {
   const auto all = shownPlanner().answer();
-  const auto place = std::find(kPlanFilters.begin(), kPlanFilters.end(), filter) - kPlanFilters.begin();
-  if (!all || std::size_t(place) >= all->answer.filtered.size()) return all;
-  if (!filtered || filtered->unfiltered != all || !(filtered->filter == filter)) {
-    auto made = std::make_shared<PlannerAnswer>(*all);
-    const auto& left = all->answer.filtered[std::size_t(place)];
-    made->unfiltered = all;
-    made->filter = filter;
-    made->leavesNone = left.empty();
-    if (!left.empty()) made->answer.configurations = left;
-    filtered = std::move(made);
+  if (!all || filter == PlanFilter()) return all;
+  const auto found = answers(complete) && answers(underFilters) ? underFilters.answer() : nullptr;
+  if (filtered && filtered->unfiltered == all && filtered->filter == filter && filteredFrom == found) return filtered;
+  auto made = std::make_shared<PlannerAnswer>(*all);
+  std::vector<PlannedConfiguration> left;
+  if (found) {
+    left =
+        found->answer
+            .filtered[std::size_t(std::find(kPlanFilters.begin(), kPlanFilters.end(), filter) - kPlanFilters.begin())];
+  } else {
+    // Until the search under the filters is done, the rows that pass stand for the best of them.
+    for (const PlannedConfiguration& each : all->answer.configurations) {
+      if (!passes(filter, each, all->question.system, all->answer.reserve, all->answer.memory)) continue;
+      left.push_back(each);
+      left.back().tiesWith.clear();
+    }
   }
+  made->isComplete = found != nullptr;
+  made->unfiltered = all;
+  made->filter = filter;
+  made->leavesNone = left.empty();
+  if (!left.empty()) made->answer.configurations = std::move(left);
+  filteredFrom = found;
+  filtered = std::move(made);
   return filtered;
 }
 
@@ -156,7 +181,7 @@ void StepPlanner::Private::askChosen() {
 }
 
 StepPlanner::StepPlanner(JobQueue& jobs, QObject* parent) : QObject(parent), d(std::make_unique<Private>(jobs)) {
-  for (DerivedBase* part : {static_cast<DerivedBase*>(&d->first), static_cast<DerivedBase*>(&d->complete)}) {
+  for (DerivedBase* part : std::initializer_list<DerivedBase*>{&d->first, &d->complete, &d->underFilters}) {
     connect(part, &DerivedBase::changed, this, [this] {
       d->ask();
       emit changed();
@@ -190,7 +215,7 @@ void StepPlanner::forget() {
 
 void StepPlanner::setFilter(const PlanFilter& filter) {
   if (std::exchange(d->filter, filter) == filter) return;
-  d->askChosen();
+  d->ask();
   emit changed();
 }
 
@@ -214,9 +239,14 @@ bool StepPlanner::isCurrent() const {
   return d->hasModel() && !problem() && (d->answers(d->complete) || d->answers(d->first));
 }
 
-bool StepPlanner::isRunning() const { return d->first.isRunning() || d->complete.isRunning(); }
+bool StepPlanner::isRunning() const {
+  return d->first.isRunning() || d->complete.isRunning() || d->underFilters.isRunning();
+}
 
-double StepPlanner::progress() const { return d->first.isRunning() ? d->first.progress() : d->complete.progress(); }
+double StepPlanner::progress() const {
+  if (d->first.isRunning()) return d->first.progress();
+  return d->complete.isRunning() ? d->complete.progress() : d->underFilters.progress();
+}
 
 std::optional<Error> StepPlanner::problem() const {
   return d->isHopeless() ? d->first.problem() : d->complete.problem();
@@ -226,6 +256,7 @@ bool StepPlanner::wasCancelled() const { return d->first.wasCancelled() || d->co
 void StepPlanner::cancel() {
   d->first.cancel();
   d->complete.cancel();
+  d->underFilters.cancel();
 }
 
 void StepPlanner::planAgain() {

@@ -30,6 +30,7 @@ class TestPlanFilters : public QObject, private test::PlanPageDesk {
     const QString best = degreesText(answer.configurations.front().configuration);
     QVERIFY(finding().startsWith("Best: " + best));
     tick("spareTenth");
+    settle();
     QVERIFY(chosenFrom(model().at(0)) != chosenFrom(answer.configurations.front()));
     QVERIFY(table().model()->index(0, PlanModel::Place).data().toString().startsWith('1'));
     const QString listed = degreesText(model().at(0).configuration);
@@ -59,6 +60,7 @@ class TestPlanFilters : public QObject, private test::PlanPageDesk {
     open(test::trainedWorkspace(2));
     const auto all = planner().answer();
     tick("spareTenth");
+    settle();
     const auto hasRoom = [&](const PlannedConfiguration& each) {
       return each.memory.total() + all->answer.reserve <= 0.9 * all->answer.memory;
     };

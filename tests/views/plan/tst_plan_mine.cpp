@@ -97,6 +97,7 @@ class TestPlanMine : public QObject, private test::PlanPageDesk {
     QTRY_VERIFY2_WITH_TIMEOUT(result->text().contains("It is row 5 of the table."), qPrintable(result->text()), 60000);
     // With a filter, rows are counted as they are listed then.
     QTest::mouseClick(find<QCheckBox>("spareTenth"), Qt::LeftButton, {}, QPoint(8, 8));
+    settle();
     const auto& rows = planner().answer()->answer.configurations;
     std::size_t moved = 0;
     while (moved < rows.size() && placeOf(chosenFrom(rows[moved]), planner().answer()->unfiltered->answer) == moved)
