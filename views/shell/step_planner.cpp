@@ -135,7 +135,7 @@ void StepPlanner::Private::ask() {
   if (filter != PlanFilter() && answers(complete)) {
     PlannerQuestion question = questionOf(*workspace, true);
     question.filtered = true;
-    underFilters.ask(StepPlanner::tr("Comparing what the filters leave"), std::move(question));
+    underFilters.ask(StepPlanner::tr("Comparing the filtered configurations"), std::move(question));
   } else {
     underFilters.withdraw();
   }
