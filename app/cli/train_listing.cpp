@@ -315,6 +315,13 @@ Document trainingDocument(const TrainingQuestion& question, const TrainingAnswer
   addCost(document, question, answer);
   if (!answer.configurations.empty()) {
     document.line(describeInterval() + "; p2 atlas --training lists the runs");
+    const auto isWider = [&](const auto& each) {
+      return !describeWiderInterval(question.model, each.configuration).empty();
+    };
+    const auto wider = std::find_if(answer.configurations.begin(), answer.configurations.end(), isWider);
+    if (wider != answer.configurations.end()) {
+      document.line(describeWiderInterval(question.model, wider->configuration));
+    }
   }
   addAssumed(document, answer.assumed);
   document.list(kConfigurations, answer.configurations.size(), [&question, &answer](std::size_t row) {

@@ -68,6 +68,11 @@ void makeRunnableOn(TrainingConfiguration& run, const TrainingAccelerator& accel
                                          const TrainingAccelerator& accelerator,
                                          const TrainingConstants& constants = trainingConstants());
 
+/// Whether the host starts the dispatch of tokens to the experts of Megatron-Core: by NCCL's AllToAll, whose sizes it
+/// waits for, or overlapped with the passes of another microbatch and not in a CUDA graph of the whole step. Such
+/// steps depend on hosts and releases, which are not modelled, so their intervals are wider.
+[[nodiscard]] bool startsDispatchFromHost(const ModelShape& model, const TrainingConfiguration& configuration);
+
 class PlayedSchedules;
 class StepAssembly;
 struct KernelCounts;

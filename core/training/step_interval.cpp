@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "training/detail/constants.h"
+#include "training/step_estimate.h"
 
 namespace p2::inline training {
 namespace {
@@ -19,6 +20,8 @@ constexpr double kUnknownGeneration = 0.22;
 constexpr double kFewPublishers = 0.12;
 /// Beyond these, too: all runs of DeepSpeed's ZeRO 3 are one publisher's.
 constexpr double kShardedDeepSpeed = 0.2;
+/// Beyond these, too: startsDispatchFromHost(). 53 runs of two publishers, held out by source, ask for it.
+constexpr double kHostDispatch = 0.09;
 constexpr double kEighty = 1.2816;  // standard deviations that hold 80 %
 
 /// Generations with runs of three publishers or more.
@@ -37,6 +40,7 @@ double spreadOf(const ModelShape& model, const TrainingConfiguration& configurat
   if (model.experts > 0 && configuration.family != FrameworkFamily::MegatronCore) {
     spread = std::hypot(spread, kFewPublishers);
   }
+  if (startsDispatchFromHost(model, configuration)) spread = std::hypot(spread, kHostDispatch);
   const bool sharded = configuration.family == FrameworkFamily::DeepSpeed && configuration.plan.zero == 3;
   return sharded ? std::hypot(spread, kShardedDeepSpeed) : spread;
 }
@@ -45,6 +49,12 @@ double spreadOf(const ModelShape& model, const TrainingConfiguration& configurat
 
 bool isWellKnown(std::string_view generation) {
   return std::find(kWellKnown.begin(), kWellKnown.end(), generation) != kWellKnown.end();
+}
+
+bool startsDispatchFromHost(const ModelShape& model, const TrainingConfiguration& configuration) {
+  const bool oneGraph = configuration.graphs == GraphScope::All;
+  return model.experts > 0 && configuration.plan.expert > 1 && configuration.family == FrameworkFamily::MegatronCore &&
+         (configuration.dispatch == ExpertDispatch::AllToAll || (configuration.plan.expertOverlap && !oneGraph));
 }
 
 StepInterval intervalOf(const ModelShape& model, const TrainingConfiguration& configuration,

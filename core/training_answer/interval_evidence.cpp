@@ -20,6 +20,14 @@ std::string describeInterval() {
          "without their publisher";
 }
 
+std::string describeWiderInterval(const ModelShape& model, const TrainingConfiguration& configuration) {
+  if (!startsDispatchFromHost(model, configuration)) return {};
+  return "The interval is wider where the host starts the dispatch of tokens to experts (AllToAll, or overlapped "
+         "without "
+         "a CUDA graph of the whole step): published runs outside it nearly all took longer than predicted, some more "
+         "than twice as long";
+}
+
 std::string describeIntervalFor(std::int64_t inside, std::int64_t runs) {
   const std::string all = describeInterval() + ". ";
   if (runs == 0) return all + "No published run is like this one.";

@@ -91,6 +91,13 @@ FrameworkFamily familyOf(const PlannerAnswer& found) {
   return (listed.empty() ? found.question.frameworks.front() : listed.front().framework)->family;
 }
 
+/// Why the interval of the best configuration is wider than others; else empty.
+QString widerIntervalOf(const PlannerAnswer& found) {
+  const auto& listed = found.answer.configurations;
+  if (listed.empty()) return {};
+  return qs(describeWiderInterval(found.question.model, listed.front().configuration));
+}
+
 }  // namespace
 
 AccuracyDialog::AccuracyDialog(JobQueue& jobs, const PlannerAnswer& found, QWidget* parent)
@@ -98,6 +105,7 @@ AccuracyDialog::AccuracyDialog(JobQueue& jobs, const PlannerAnswer& found, QWidg
       m_generation(generationOf(found.question.system).toStdString()),
       m_mixture(found.question.model.experts > 0),
       m_family(familyOf(found)),
+      m_widerInterval(widerIntervalOf(found)),
       m_finding(new QLabel),
       m_sameMachine(new QCheckBox(tr("&%1 only").arg(membersText(m_generation)))),
       m_sameKind(new QCheckBox(m_mixture ? tr("&Mixtures of experts only") : tr("&Dense models only"))),
@@ -241,6 +249,7 @@ QString AccuracyDialog::publishedText() const {
                shareText(summary.medianError),
                counted(std::int64_t(summary.fitted), tr("of them was"), tr("of them were")),
                qs(describeIntervalFor(insideOf(summary), std::int64_t(summary.steps))));
+  if (!m_widerInterval.isEmpty()) text += ' ' + m_widerInterval + '.';
   if (summary.unseen > 0) {
     text += ' ' + tr("%1 kept to test the model: no constant was fitted to them, and their median error is %2.")
                       .arg(counted(std::int64_t(summary.unseen), tr("step is"), tr("steps are")),

@@ -39,6 +39,7 @@ class AccuracyDialog : public QDialog {
   std::string m_generation;
   bool m_mixture;
   FrameworkFamily m_family;
+  QString m_widerInterval;  // why the best configuration's interval is wider; else empty
   AccuracyModel m_model;
   bool m_hasSteps = false;
   QLabel* m_finding;

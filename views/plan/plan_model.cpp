@@ -119,8 +119,11 @@ QString PlanModel::toolTip(int row, int column) const {
     }
     case Time:
       return timePartsText(each.estimate);
-    case Step:
-      return tr("80 % interval from %1 to %2").arg(secondsText(each.estimate.low), secondsText(each.estimate.high));
+    case Step: {
+      const QString wider = qs(describeWiderInterval(m_found->question.model, each.configuration));
+      return tr("80 % interval from %1 to %2").arg(secondsText(each.estimate.low), secondsText(each.estimate.high)) +
+             (wider.isEmpty() ? QString() : QStringLiteral(". ") + wider);
+    }
     case Layers:
       return tr("Layers of every stage: %1").arg(text(row, Layers));
     case Orders: {

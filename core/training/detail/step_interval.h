@@ -18,7 +18,7 @@ struct StepInterval {
 [[nodiscard]] bool isWellKnown(std::string_view generation);
 
 /// By the spread of held-out errors of configurations of the same kind: dense models or mixtures of experts, on
-/// generations with runs of several publishers, of few, or of none.
+/// generations with runs of several publishers, of few, or of none, and where the host starts the dispatch to experts.
 [[nodiscard]] StepInterval intervalOf(const ModelShape& model, const TrainingConfiguration& configuration,
                                       const TrainingAccelerator& accelerator);
 

@@ -83,6 +83,18 @@ class TestCliTrain : public QObject {
     QVERIFY2(answer.err.contains("no configuration fits"), qPrintable(answer.err));
   }
 
+  // The interval is wider where the host starts the dispatch to experts, and a sentence says so.
+  void widerIntervalsSayWhy() {
+    const auto listed = [](const char* dispatch) {
+      return runP2({"train", "mixtral-8x7b", "dgx-h100:8", "--batch", "256", "--framework", "megatron", "--best", "1",
+                    "--fix", QString("tp=1,cp=1,pp=4,vpp=8,ep=8,ep_overlap=no,microbatch=1,dispatch=%1").arg(dispatch)})
+          .out;
+    };
+    const char* why = "The interval is wider where the host starts the dispatch of tokens to experts";
+    QVERIFY2(listed("alltoall,graphs=none").contains(why), qPrintable(listed("alltoall,graphs=none")));
+    QVERIFY2(!listed("hybridep,graphs=routing").contains(why), qPrintable(listed("hybridep,graphs=routing")));
+  }
+
   void unevenExpertsTakeLonger() {
     const QStringList asked{"train", "mixtral-8x7b", "dgx-h100:8", "--batch", "256", "--framework", "megatron"};
     const auto best = [](const QJsonObject& each) { return each["configurations"].toArray()[0].toObject(); };

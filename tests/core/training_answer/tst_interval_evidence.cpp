@@ -30,6 +30,25 @@ class TestIntervalEvidence : public QObject {
     QVERIFY2(text.contains(stated), qPrintable(text));
     QVERIFY(text.startsWith(QString::fromStdString(describeInterval()) + ". "));
   }
+
+  // A wider interval says why, and only there.
+  void widerIntervalsSayWhy() {
+    ModelShape mixture;
+    mixture.experts = 64;
+    TrainingConfiguration run;
+    run.plan.expert = 8;
+    const auto said = [&](const ModelShape& model) {
+      return QString::fromStdString(describeWiderInterval(model, run));
+    };
+    QVERIFY(said(mixture).contains("AllToAll"));
+    QVERIFY(said(ModelShape{}).isEmpty());
+    run.dispatch = ExpertDispatch::HybridEp;
+    QVERIFY(said(mixture).isEmpty());
+    run.plan.expertOverlap = true;
+    QVERIFY(!said(mixture).isEmpty());
+    run.graphs = GraphScope::All;
+    QVERIFY(said(mixture).isEmpty());
+  }
 };
 
 QTEST_APPLESS_MAIN(TestIntervalEvidence)

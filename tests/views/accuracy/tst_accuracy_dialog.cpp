@@ -60,6 +60,20 @@ class TestAccuracyDialog : public QObject {
     QVERIFY(!find<QComboBox>("accuracyRuns")->isVisible());
   }
 
+  // The best configuration of a mixture whose host starts the dispatch to experts has a wider interval.
+  void aWiderIntervalSaysWhy() {
+    const QString why = "The interval is wider where the host starts the dispatch";
+    QVERIFY2(!finding().contains(why), qPrintable(finding()));
+    PlannerAnswer found = *m_session->planner().answer();
+    found.question.model.experts = 64;
+    TrainingConfiguration& best = found.answer.configurations.front().configuration;
+    best.family = FrameworkFamily::MegatronCore;
+    best.plan.expert = 8;
+    m_dialog = std::make_unique<AccuracyDialog>(m_session->jobs(), found);
+    m_dialog->show();
+    QTRY_VERIFY2_WITH_TIMEOUT(finding().contains(why), qPrintable(finding()), kSoon);
+  }
+
   void aTableOfRunsIsCompared() {
     const QString published = finding();
     open("mine.csv", QByteArray(kTitles) + '\n' + kRuns);
