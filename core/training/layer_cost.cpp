@@ -196,10 +196,11 @@ class LayerCounter {
 
   void experts() {
     const double local = real(m.experts) / real(m_plan.expert);
-    const double all = m_configuration.expertImbalance * tokens * (m_plan.expertTensor > 1 ? 1 : 1 / t) *
-                       real(m.expertsPerToken) * (m_plan.expertTensor > 1 ? 1 / real(m_plan.expertTensor) : 1);
+    const double all = m_configuration.expertImbalance * tokens / t * real(m.expertsPerToken);
+    // Devices that split an expert compute on the tokens of all of them.
+    const double gathered = all * real(m_plan.expertTensor);
     const double width = real(m.expertFfn) / real(m_plan.expertTensor);
-    double rows = all * (m_plan.expertTensor > 1 ? real(m_plan.expertTensor) : 1) / local;
+    double rows = gathered / local;
     // Grouped products take experts of any number of tokens, in whole tiles.
     if (m_configuration.expertImbalance > 1) rows = std::ceil(rows / kExpertTile) * kExpertTile;
     // A single expert of a device is one product, as of a dense layer.
@@ -208,7 +209,7 @@ class LayerCounter {
     const double bytes = 2 * all * h * m_constants[C::ExpertPasses];
     m_cost.forward.kernels += m_kernels.passes(4 * bytes);
     m_cost.backward.kernels += m_kernels.passes(6 * bytes);
-    if (m.sinks) clampedActivation(2 * all * 3 * width * m_constants[C::Elementwise]);
+    if (m.sinks) clampedActivation(2 * gathered * 3 * width * m_constants[C::Elementwise]);
   }
 
   /// GPT-OSS clamps gate and value of every expert, scales, and adds biases: operator by operator unless fused.

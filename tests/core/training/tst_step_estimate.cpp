@@ -6,6 +6,7 @@
 #include "training/memory.h"
 #include "training/step_estimate.h"
 #include "training/training_runs.h"
+#include "workload/generate/training_recipe.h"
 
 using namespace p2;
 
@@ -226,6 +227,32 @@ class TestStepEstimate : public QObject {
     QVERIFY2(std::abs(summed / added - 2) < .01, qPrintable(QString::number(summed / added)));
     configuration.plan.sequenceParallel = SequenceParallelism::Megatron;
     QVERIFY(tensorSeconds(2) < tensorSeconds(4));
+  }
+
+  /// Experts that are split among devices compute as much as whole ones, whichever devices these are.
+  void splitExpertsComputeTheSame() {
+    ModelShape model = bundledRecipe("mixtral-8x7b").value().model;
+    model.layers = 4;
+    const TrainingAccelerator accelerator = *trainingAcceleratorOf("H100");
+    for (const std::int64_t tensor : {1, 2}) {
+      const auto kernels = [&](std::int64_t expertTensor) {
+        TrainingConfiguration configuration;
+        configuration.plan.tensor = tensor;
+        configuration.plan.data = 8 / tensor;
+        configuration.plan.expert = 2;
+        configuration.plan.expertTensor = expertTensor;
+        configuration.plan.sequence = 4096;
+        configuration.plan.globalBatch = 32;
+        configuration.plan.sequenceParallel = SequenceParallelism::Megatron;
+        configuration.plan = resolved(configuration.plan);
+        const auto made = estimated(resolved(model), configuration, accelerator);
+        return made->parts.compute + made->parts.inefficiency;
+      };
+      for (const std::int64_t expertTensor : {2, 4}) {
+        const double ratio = kernels(expertTensor) / kernels(1);
+        QVERIFY2(ratio > .97 && ratio < 1.2, qPrintable(QString::number(ratio)));
+      }
+    }
   }
 
   /// Stages that wait for every message go at the pace of the slower neighbour; XLA does less again.
