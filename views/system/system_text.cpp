@@ -78,7 +78,7 @@ std::optional<PresetChoice> presetOf(const System& system) {
   for (const std::string& name : presetsLike(system)) {
     const auto candidate = presetSystem(name, nodes);
     if (!candidate.ok() || candidate->levels != system.levels || candidate->networks != system.networks) continue;
-    if (candidate->disabled == system.disabled) return PresetChoice{name, nodes};
+    if (candidate->disabled == system.disabled && candidate->states == system.states) return PresetChoice{name, nodes};
   }
   return std::nullopt;
 }

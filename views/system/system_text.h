@@ -20,7 +20,7 @@ struct PresetChoice {
 /// builds to compare, one as a rule.
 [[nodiscard]] std::vector<std::string> presetsLike(const System& system);
 
-/// The preset whose levels and networks these are exactly, if any.
+/// The preset whose levels, networks and states of parts these are exactly, if any.
 [[nodiscard]] std::optional<PresetChoice> presetOf(const System& system);
 
 /// The system as parseSystem() reads it: "gcp-a100:4", or "node:4@8GB/s gpu:16@270GB/s,2us,ring". Everything but the

@@ -4,6 +4,7 @@
 
 #include "support/fixtures.h"
 #include "support/warnings.h"
+#include "system/part_states.h"
 #include "views/shell/examples.h"
 #include "views/system/system_text.h"
 #include "workspace/presets.h"
@@ -142,6 +143,9 @@ void TestSystemText::keepsNamesTrue() {
   System changed = preset;
   changed.levels[0].interconnect.bandwidth = 9e9;
   QCOMPARE(withDerived(preset, changed).name, std::string("gcp-a100:4, edited"));
+  const System slow = test::valueOf(withState(preset, "node 1: 80%"));
+  QVERIFY(!systemText(slow));  // the text would lose the state
+  QCOMPARE(withDerived(preset, slow).name, std::string("gcp-a100:4, edited"));
   changed.name = "gcp-a100:4, edited";
   System six = changed;
   six.levels[0].count = 6;
