@@ -251,7 +251,9 @@ double StepPlanner::progress() const {
 std::optional<Error> StepPlanner::problem() const {
   return d->isHopeless() ? d->first.problem() : d->complete.problem();
 }
-bool StepPlanner::wasCancelled() const { return d->first.wasCancelled() || d->complete.wasCancelled(); }
+bool StepPlanner::wasCancelled() const {
+  return d->first.wasCancelled() || d->complete.wasCancelled() || d->underFilters.wasCancelled();
+}
 
 void StepPlanner::cancel() {
   d->first.cancel();

@@ -148,6 +148,20 @@ class TestPlanFilters : public QObject, private test::PlanPageDesk {
     QTRY_VERIFY_WITH_TIMEOUT(m_session->jobs().running().empty(), 20000);
   }
 
+  void aCancelledFilterIsSearchedAgain() {
+    open(test::trainedWorkspace(2));
+    tick("spareTenth");
+    QVERIFY(planner().isRunning());
+    QTest::mouseClick(find<QWidget>("planCancel"), Qt::LeftButton);
+    QTRY_VERIFY(planner().wasCancelled());
+    QVERIFY(!planner().answer()->isComplete);
+    QCOMPARE(find<QToolButton>("planCancel")->text(), QString("Search again"));
+    QTest::mouseClick(find<QWidget>("planCancel"), Qt::LeftButton);
+    settle();
+    QVERIFY(!planner().wasCancelled());
+    QVERIFY(planner().answer()->isComplete);
+  }
+
   void anotherDocumentStartsWithoutFilters() {
     open(fullWorkspace());
     tick("spareTenth");
