@@ -46,7 +46,7 @@ int refuse(const std::string& sentence, int status = kBadInput) {
   return status;
 }
 
-/// "p2 strategy has no option --frob", or "p2 strategy takes FILE, so there is no place for "x"": an argument too many.
+/// Why an argument was refused, as in: p2 strategy has no option --fast.
 std::string unexpected(const CLI::App& command, const std::string& argument) {
   const std::string name = "p2 " + command.get_name();
   if (argument.starts_with('-')) return name + " has no option " + argument;

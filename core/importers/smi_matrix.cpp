@@ -268,8 +268,8 @@ class SmiReader {
   /// GPUs that reach each other within `most`. NVLink hides how PCIe joins two GPUs; it is still known
   /// whether they are near the same cores.
   [[nodiscard]] Grouping grouping(const char* name, Reach most, const char* link, SpeedKind speed,
-                                  double standard) const {
-    Grouping result{name, {InterconnectKind::Switch, 0, 0, link}, speed, standard, std::vector<int>(m_gpus)};
+                                  double defaultSpeed) const {
+    Grouping result{name, {InterconnectKind::Switch, 0, 0, link}, speed, defaultSpeed, std::vector<int>(m_gpus)};
     std::vector<int>& parent = result.groupOf;
     std::iota(parent.begin(), parent.end(), 0);
     const auto root = [&](int gpu) {

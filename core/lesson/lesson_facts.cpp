@@ -13,11 +13,11 @@ constexpr std::size_t kMostNamed = 8;
 std::string someNames(const std::map<std::string, std::string, std::less<>>& values, std::string_view wrong) {
   std::vector<std::string> names;
   for (const auto& [name, value] : values) names.push_back(name);
-  const auto equal = [&](const std::string& name) {
+  const auto likeness = [&](const std::string& name) {
     return std::mismatch(name.begin(), name.end(), wrong.begin(), wrong.end()).first - name.begin();
   };
   std::stable_sort(names.begin(), names.end(),
-                   [&](const std::string& a, const std::string& b) { return equal(a) > equal(b); });
+                   [&](const std::string& a, const std::string& b) { return likeness(a) > likeness(b); });
   std::string text;
   for (std::size_t i = 0; i < std::min(kMostNamed, names.size()); ++i) text += (i == 0 ? "" : ", ") + names[i];
   return text + (names.size() > kMostNamed ? ", …" : "");

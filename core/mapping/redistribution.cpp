@@ -12,8 +12,8 @@ constexpr std::array<std::string_view, kMeshCollectives> kNames{"ReduceScatter",
 bool isCutAgain(unsigned before, unsigned after) {
   const unsigned differing = before ^ after;
   if (differing == 0) return false;
-  const unsigned equal = (differing & (~differing + 1)) - 1;  // axes before the first that one of them lacks
-  return (before & ~equal) != 0 && (after & ~equal) != 0;
+  const unsigned commonAxes = (differing & (~differing + 1)) - 1;  // axes before the first that one of them lacks
+  return (before & ~commonAxes) != 0 && (after & ~commonAxes) != 0;
 }
 
 }  // namespace

@@ -35,12 +35,12 @@ struct Repetition {
 Repetition longestRepetition(const std::vector<std::size_t>& kinds) {
   Repetition best;
   for (std::size_t period = 1; 2 * period <= kinds.size(); ++period) {
-    std::size_t equal = 0;
+    std::size_t matches = 0;
     for (std::size_t i = 0; i + period < kinds.size(); ++i) {
-      equal = kinds[i] == kinds[i + period] ? equal + 1 : 0;
-      const std::size_t count = equal / period + 1;
-      if (equal % period != 0 || count < 2 || count * period <= best.count * best.period) continue;
-      best = {i + 1 - equal, period, count};
+      matches = kinds[i] == kinds[i + period] ? matches + 1 : 0;
+      const std::size_t count = matches / period + 1;
+      if (matches % period != 0 || count < 2 || count * period <= best.count * best.period) continue;
+      best = {i + 1 - matches, period, count};
     }
   }
   return best;

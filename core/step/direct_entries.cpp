@@ -16,15 +16,15 @@ void addAll(std::vector<double>& sums, const std::vector<double>& values) {
 
 }  // namespace
 
-EntryPricer::Cost EntryPricer::priceShift(const Class& equal, const WorkloadEntry& entry) const {
+EntryPricer::Cost EntryPricer::priceShift(const Class& entryClass, const WorkloadEntry& entry) const {
   const CostModel& model = modelOf(m_options.cost);
-  const Traffic traffic = shiftTraffic(*m_topology, *equal.hierarchy, entry.closed, model);
+  const Traffic traffic = shiftTraffic(*m_topology, *entryClass.hierarchy, entry.closed, model);
   const auto bytes = Bytes(static_cast<double>(entry.bytes));
   const StepCost price = model.price(traffic, bytes);
   EntryCost cost;
   cost.seconds = price.seconds;
   cost.singleSeconds = price.seconds;
-  cost.span = spanText(*equal.hierarchy);
+  cost.span = spanText(*entryClass.hierarchy);
   cost.title = "Shift";
   cost.program = entry.closed ? "each rank to the next, the last to the first" : "each rank to the next";
   cost.linkBytes.assign(traffic.machine->across.size(), 0);
@@ -37,23 +37,23 @@ EntryPricer::Cost EntryPricer::priceShift(const Class& equal, const WorkloadEntr
 
 /// The cheapest of: an AllToAll with a copy for every expert, by its best program; a copy for every node, over the rail
 /// of its sender, and from there to the experts; an AllGather after which each rank keeps only its own tokens.
-Result<EntryPricer::Cost> EntryPricer::priceDispatch(Class& equal, const WorkloadEntry& entry, const EntryAxes& axes,
-                                                     const std::stop_token& stop) {
+Result<EntryPricer::Cost> EntryPricer::priceDispatch(Class& entryClass, const WorkloadEntry& entry,
+                                                     const EntryAxes& axes, const std::stop_token& stop) {
   const auto bytes = static_cast<double>(entry.bytes);
-  P2_TRY_ASSIGN(Cost best, priceBest(equal, kAllToAllGoal, Bytes(bytes), axes, stop));
+  P2_TRY_ASSIGN(Cost best, priceBest(entryClass, kAllToAllGoal, Bytes(bytes), axes, stop));
   if (!entry.routing) return best;
-  const SynthesisHierarchy& hierarchy = *equal.hierarchy;
+  const SynthesisHierarchy& hierarchy = *entryClass.hierarchy;
   const double singleSeconds = best->singleSeconds;
   const double gathered =
       bytes / static_cast<double>(entry.routing->expertsPerToken) * static_cast<double>(hierarchy.deviceCount());
-  P2_TRY_ASSIGN(const Cost gather, priceBest(equal, kAllGatherGoal, Bytes(gathered), axes, stop));
+  P2_TRY_ASSIGN(const Cost gather, priceBest(entryClass, kAllGatherGoal, Bytes(gathered), axes, stop));
   if (gather->seconds < best->seconds) {
     EntryCost cost = *gather;
     cost.program += ", then each rank keeps its own tokens";
     best = std::make_shared<const EntryCost>(std::move(cost));
   }
   if (const auto exchanges = dispatchExchanges(*m_topology, hierarchy)) {
-    EntryCost cost = onceForEveryNode(equal, *entry.routing, bytes, *exchanges);
+    EntryCost cost = onceForEveryNode(entryClass, *entry.routing, bytes, *exchanges);
     if (cost.seconds < best->seconds) best = std::make_shared<const EntryCost>(std::move(cost));
   }
   EntryCost cost = *best;
@@ -61,15 +61,15 @@ Result<EntryPricer::Cost> EntryPricer::priceDispatch(Class& equal, const Workloa
   return std::make_shared<const EntryCost>(std::move(cost));
 }
 
-EntryCost EntryPricer::onceForEveryNode(Class& equal, const ExpertRouting& routing, double bytes,
+EntryCost EntryPricer::onceForEveryNode(Class& entryClass, const ExpertRouting& routing, double bytes,
                                         const DispatchExchanges& exchanges) {
-  const SynthesisHierarchy& hierarchy = *equal.hierarchy;
+  const SynthesisHierarchy& hierarchy = *entryClass.hierarchy;
   EntryCost both;
   const auto add = [&](const GroupPattern& pattern, double moved) {
     const StateEdge step{{pattern, Collective::AllToAll}, 0, {GroupShare{}}};
-    equal.pricer->setBytes(Bytes(moved));
-    const EntryCost one = costOf(equal, kAllToAllGoal, {&step}, Bytes(moved));
-    both.seconds += equal.pricer->price(step).seconds;
+    entryClass.pricer->setBytes(Bytes(moved));
+    const EntryCost one = costOf(entryClass, kAllToAllGoal, {&step}, Bytes(moved));
+    both.seconds += entryClass.pricer->price(step).seconds;
     addAll(both.linkBytes, one.linkBytes);
     addAll(both.linkSeconds, one.linkSeconds);
     both.algorithms.insert(one.algorithms.begin(), one.algorithms.end());

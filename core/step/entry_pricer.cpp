@@ -100,12 +100,12 @@ std::vector<Axis> EntryPricer::marked(const EntryAxes& axes) const {
   return marked;
 }
 
-void EntryPricer::prepare(Class& equal, const EntryAxes& axes, const std::stop_token& stop) const {
-  if (equal.pricer) return equal.pricer->listenTo(stop);
+void EntryPricer::prepare(Class& entryClass, const EntryAxes& axes, const std::stop_token& stop) const {
+  if (entryClass.pricer) return entryClass.pricer->listenTo(stop);
   const System& system = *m_topology->system();
-  equal.hierarchy =
-      std::make_shared<const SynthesisHierarchy>(system, Placement(marked(axes), m_matrices[equal.placement]));
-  equal.pricer = std::make_unique<PatternPricer>(*m_topology, *equal.hierarchy, m_options.cost, stop);
+  entryClass.hierarchy =
+      std::make_shared<const SynthesisHierarchy>(system, Placement(marked(axes), m_matrices[entryClass.placement]));
+  entryClass.pricer = std::make_unique<PatternPricer>(*m_topology, *entryClass.hierarchy, m_options.cost, stop);
 }
 
 Result<StepRanking::Column> EntryPricer::column(const WorkloadEntry& entry, const EntryAxes& axes,
@@ -114,9 +114,9 @@ Result<StepRanking::Column> EntryPricer::column(const WorkloadEntry& entry, cons
   if (const auto known = m_columns.find(key); known != m_columns.end()) return known->second;
   Classes& classes = classesOf(axes);
   StepRanking::Column column{classes.classOf, {}};
-  for (Class& equal : classes.all) {
-    prepare(equal, axes, stop);
-    P2_TRY_ASSIGN(auto cost, price(equal, entry, axes, stop));
+  for (Class& entryClass : classes.all) {
+    prepare(entryClass, axes, stop);
+    P2_TRY_ASSIGN(auto cost, price(entryClass, entry, axes, stop));
     // Prices of a stopped run are invalid.
     if (stop.stop_requested()) return cancelledError();
     column.costs.push_back(std::move(cost));
@@ -136,58 +136,58 @@ Result<CheapestProgram*> EntryPricer::programsFor(const SynthesisHierarchy& hier
   return known->second.get();
 }
 
-Result<EntryPricer::Cost> EntryPricer::price(Class& equal, const WorkloadEntry& entry, const EntryAxes& axes,
+Result<EntryPricer::Cost> EntryPricer::price(Class& entryClass, const WorkloadEntry& entry, const EntryAxes& axes,
                                              const std::stop_token& stop) {
   const auto bytes = Bytes(static_cast<double>(entry.bytes));
-  if (entry.kind == CommunicationKind::Shift) return priceShift(equal, entry);
-  if (entry.kind == CommunicationKind::Dispatch) return priceDispatch(equal, entry, axes, stop);
+  if (entry.kind == CommunicationKind::Shift) return priceShift(entryClass, entry);
+  if (entry.kind == CommunicationKind::Dispatch) return priceDispatch(entryClass, entry, axes, stop);
   P2_TRY_ASSIGN(const auto goal, goalFrom(nameOf(entry.kind)));
-  return priceBest(equal, goal, bytes, axes, stop);
+  return priceBest(entryClass, goal, bytes, axes, stop);
 }
 
-Result<EntryPricer::Cost> EntryPricer::priceBest(Class& equal, const Goal& goal, Bytes bytes, const EntryAxes& axes,
-                                                 const std::stop_token& stop) {
-  if (goal == kAllToAllGoal) P2_TRY(checkAllToAll(*m_topology->system(), equal.hierarchy->deviceCount()));
-  return m_options.cost.overlap ? priceOverlapping(equal, goal, bytes, axes, stop)
-                                : priceGoal(equal, goal, bytes, stop);
+Result<EntryPricer::Cost> EntryPricer::priceBest(Class& entryClass, const Goal& goal, Bytes bytes,
+                                                 const EntryAxes& axes, const std::stop_token& stop) {
+  if (goal == kAllToAllGoal) P2_TRY(checkAllToAll(*m_topology->system(), entryClass.hierarchy->deviceCount()));
+  return m_options.cost.overlap ? priceOverlapping(entryClass, goal, bytes, axes, stop)
+                                : priceGoal(entryClass, goal, bytes, stop);
 }
 
 /// A program with its load on links, without its time yet.
-EntryCost EntryPricer::costOf(Class& equal, const Goal& goal, const Steps& steps, Bytes bytes) {
+EntryCost EntryPricer::costOf(Class& entryClass, const Goal& goal, const Steps& steps, Bytes bytes) {
   EntryCost cost;
-  cost.span = spanText(*equal.hierarchy);
+  cost.span = spanText(*entryClass.hierarchy);
   EntryRun run{{}, goal, bytes, {}};
   for (const StateEdge* step : steps) {
     run.program.push_back(step->instruction);
-    const BusyStep busy = equal.pricer->busyStep(*step, bytes);
+    const BusyStep busy = entryClass.pricer->busyStep(*step, bytes);
     cost.algorithms.insert(busy.algorithm);
     cost.linkBytes.resize(busy.busy.size(), 0);
     cost.linkSeconds.resize(busy.busy.size(), 0);
     for (std::size_t link = 0; link < busy.busy.size(); ++link) cost.linkSeconds[link] += busy.busy[link];
-    for (const LinkLoad& load : equal.pricer->busiestLinks(*step)) cost.linkBytes[load.interconnect] += load.bytes;
+    for (const LinkLoad& load : entryClass.pricer->busiestLinks(*step)) cost.linkBytes[load.interconnect] += load.bytes;
     run.busy.push_back(busy.busy);
   }
-  cost.program = programText(*equal.hierarchy, run.program);
+  cost.program = programText(*entryClass.hierarchy, run.program);
   cost.title = programTitle(run.program);
   cost.run = std::move(run);
   return cost;
 }
 
-Result<EntryPricer::Cost> EntryPricer::priceGoal(Class& equal, const Goal& goal, Bytes bytes,
+Result<EntryPricer::Cost> EntryPricer::priceGoal(Class& entryClass, const Goal& goal, Bytes bytes,
                                                  const std::stop_token& stop) {
-  P2_TRY_ASSIGN(CheapestProgram* const programs, programsFor(*equal.hierarchy, goal, stop));
-  equal.pricer->setBytes(bytes);
-  const std::vector<StateEdge> single = singleSteps(*equal.hierarchy, goal);
+  P2_TRY_ASSIGN(CheapestProgram* const programs, programsFor(*entryClass.hierarchy, goal, stop));
+  entryClass.pricer->setBytes(bytes);
+  const std::vector<StateEdge> single = singleSteps(*entryClass.hierarchy, goal);
   double singleSeconds = 0;
   std::set<Algorithm> algorithms;
   for (const StateEdge& step : single) {
-    const StepCost price = equal.pricer->price(step);
+    const StepCost price = entryClass.pricer->price(step);
     singleSeconds += price.seconds;
     algorithms.insert(price.algorithm);
   }
-  const auto found = programs->find(*equal.pricer);
+  const auto found = programs->find(*entryClass.pricer);
   // Without a program of that few steps the single collective remains.
-  EntryCost cost = costOf(equal, goal, found ? programs->edges() : pointersTo(single), bytes);
+  EntryCost cost = costOf(entryClass, goal, found ? programs->edges() : pointersTo(single), bytes);
   cost.algorithms.merge(algorithms);
   cost.singleSeconds = singleSeconds;
   cost.seconds = found ? found->seconds : singleSeconds;
@@ -195,7 +195,7 @@ Result<EntryPricer::Cost> EntryPricer::priceGoal(Class& equal, const Goal& goal,
 }
 
 /// Where steps overlap the shortest path is not the best program, so exploreWorkspace() looks for it.
-Result<EntryPricer::Cost> EntryPricer::priceOverlapping(Class& equal, const Goal& goal, Bytes bytes,
+Result<EntryPricer::Cost> EntryPricer::priceOverlapping(Class& entryClass, const Goal& goal, Bytes bytes,
                                                         const EntryAxes& axes, const std::stop_token& stop) {
   Workspace workspace;
   workspace.system = *m_topology->system();
@@ -203,13 +203,13 @@ Result<EntryPricer::Cost> EntryPricer::priceOverlapping(Class& equal, const Goal
   workspace.options = m_options;
   workspace.options.goal = goal;
   workspace.options.cost.bytes = bytes;
-  workspace.matrix = m_matrices[equal.placement];
+  workspace.matrix = m_matrices[entryClass.placement];
   ExploreScope scope;
   scope.bestOverall = 1;
   P2_TRY_ASSIGN(const auto explored, exploreOn(m_topology, workspace, scope, true, stop));
   const PlacementResult& best = explored->placements[0];
-  equal.pricer->setBytes(bytes);
-  const std::vector<StateEdge> single = singleSteps(*equal.hierarchy, goal);
+  entryClass.pricer->setBytes(bytes);
+  const std::vector<StateEdge> single = singleSteps(*entryClass.hierarchy, goal);
   Steps steps;
   if (best.programs.empty()) {
     steps = pointersTo(single);
@@ -222,7 +222,7 @@ Result<EntryPricer::Cost> EntryPricer::priceOverlapping(Class& equal, const Goal
       node = steps.back()->target;
     }
   }
-  EntryCost cost = costOf(equal, goal, steps, bytes);
+  EntryCost cost = costOf(entryClass, goal, steps, bytes);
   addAlgorithms(best.singleSteps, cost.algorithms);
   cost.singleSeconds = best.singleSeconds;
   cost.seconds = best.rankedBestSeconds();

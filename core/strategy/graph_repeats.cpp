@@ -166,11 +166,11 @@ class RepeatFinder {
       const std::string& first = nameAt(run.begin + shift);
       const NumberedName cut = cutWhereDifferent(first, nameAt(run.begin + shift + run.period));
       if (cut.number.empty()) return std::size_t{0};
-      std::size_t equal = 0;
+      std::size_t matches = 0;
       for (std::size_t k = 0; k < run.period; ++k) {
-        equal += nameAt(run.begin + shift + k).starts_with(cut.before + cut.number) ? 1 : 0;
+        matches += nameAt(run.begin + shift + k).starts_with(cut.before + cut.number) ? 1 : 0;
       }
-      return equal;
+      return matches;
     };
     std::size_t best = 0;
     for (std::size_t shift = 1; shift <= run.rest; ++shift) {

@@ -156,9 +156,9 @@ Resharding reshardingAlong(const ComputationGraph& graph, const ComputationGraph
     const std::int64_t cutTo = to[wanted.dimensions[i]];
     target *= size / static_cast<double>(cutTo);
     common *= size / static_cast<double>(std::max(cutFrom, cutTo));
-    const std::int64_t equal = std::gcd(cutFrom, cutTo);
-    sourceParts *= cutFrom / equal;
-    targetParts *= cutTo / equal;
+    const std::int64_t shared = std::gcd(cutFrom, cutTo);
+    sourceParts *= cutFrom / shared;
+    targetParts *= cutTo / shared;
   }
   if (spare == SpareDevices::Idle && sourceParts < targetParts) common = 0;
   if (target <= common) return {};

@@ -31,8 +31,8 @@ enum class Unit { None, Seconds, Bytes, BytesPerSecond, Flops, Factor, Share };
 /// A key of an answer in JSON. A described one is one row for the writer, the schema and p2(1), which lists it.
 struct AnswerKey {
   std::string_view name;
-  std::string_view
-      help;  ///< its meaning and unit: sentences without their last full stop; empty where the name says it
+  /// Meaning and unit: sentences without their last full stop. Empty where the name says all.
+  std::string_view help;
 
   // NOLINTBEGIN(google-explicit-constructor): a name is a key, and a key stands for its name
   constexpr AnswerKey(std::string_view key, std::string_view meaning = {}) : name(key), help(meaning) {}

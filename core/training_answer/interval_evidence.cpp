@@ -23,8 +23,8 @@ std::string describeInterval() {
 std::string describeWiderInterval(const ModelShape& model, const TrainingConfiguration& configuration) {
   if (!startsDispatchFromHost(model, configuration)) return {};
   return "The interval is wider where the host starts the dispatch of tokens to experts (AllToAll, or overlapped "
-         "without "
-         "a CUDA graph of the whole step): published runs outside it nearly all took longer than predicted, some more "
+         "without a CUDA graph of the whole step): published runs outside it nearly all took longer than predicted, "
+         "some more "
          "than twice as long";
 }
 

@@ -159,7 +159,7 @@ class Reader {
           equals != std::string::npos && std::all_of(each.begin(), each.begin() + static_cast<std::ptrdiff_t>(equals),
                                                      [](char c) { return isNameCharacter(c) || c == ' '; });
       if (each.starts_with("**")) {
-        for (const auto& [name, standard] : function.parameters) {
+        for (const auto& [name, defaultValue] : function.parameters) {
           const auto known = caller.find(name);
           if (known && given.count(name) == 0) given[name] = known;
         }
@@ -169,10 +169,10 @@ class Reader {
         given[function.parameters[place++].first] = literalValue(each, caller);
       }
     }
-    for (const auto& [name, standard] : function.parameters) {
-      const auto value = given.count(name) > 0 ? given[name]
-                         : standard.empty()    ? std::nullopt
-                                               : literalValue(standard, scope);
+    for (const auto& [name, defaultValue] : function.parameters) {
+      const auto value = given.count(name) > 0  ? given[name]
+                         : defaultValue.empty() ? std::nullopt
+                                                : literalValue(defaultValue, scope);
       scope.forget(name);
       if (!value) continue;
       scope.set(name, *value);
@@ -271,7 +271,7 @@ class Reader {
     for (const RecipeDefault& each : recipeDefaults()) {
       if (each.function != function) continue;
       known = true;
-      m_settings.all.push_back({.key = each.setting, .value = each.value, .standard = true});
+      m_settings.all.push_back({.key = each.setting, .value = each.value, .isDefault = true});
     }
     return known;
   }

@@ -80,8 +80,8 @@ PythonFunction headOf(const std::string& statement, std::size_t line) {
     std::size_t length = 0;
     while (length < each.size() && isNameCharacter(each[length])) ++length;
     const std::size_t equals = each.find('=', length);
-    const std::string standard = equals == std::string::npos ? "" : each.substr(equals + 1);
-    if (length > 0) made.parameters.emplace_back(each.substr(0, length), trimmedText(standard));
+    const std::string defaultValue = equals == std::string::npos ? "" : each.substr(equals + 1);
+    if (length > 0) made.parameters.emplace_back(each.substr(0, length), trimmedText(defaultValue));
   }
   const std::size_t colon = std::min(statement.find(':', close), statement.size() - 1);
   const std::string_view rest = trimmedText(std::string_view(statement).substr(colon + 1));

@@ -102,7 +102,7 @@ class Statement {
     for (const auto& [row, each] : m_last) {
       // It has no effect without experts.
       const bool counts = each->key != "expert_tensor_parallel_size" || m_stated.expert.value_or(1) > 1;
-      if (each->standard && counts) names += (names.empty() ? "" : ", ") + each->key + " " + each->value;
+      if (each->isDefault && counts) names += (names.empty() ? "" : ", ") + each->key + " " + each->value;
     }
     if (!names.empty()) m_stated.assumed.push_back("as in recipes of " + m_reading.family + ": " + names);
   }
@@ -139,7 +139,7 @@ class Statement {
       return {};
     }
     if (!row->read(*value, m_stated)) return refused(setting, *value, *row);
-    if (!row->meaning.empty() && !isNone(*value) && !setting.standard) {
+    if (!row->meaning.empty() && !isNone(*value) && !setting.isDefault) {
       m_stated.understood.push_back({setting.key, *value, std::string(row->meaning)});
     }
     return {};

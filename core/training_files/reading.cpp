@@ -31,7 +31,7 @@ std::string addRecipeDefaults(Settings& settings) {
     std::vector<Setting> defaults;
     for (const RecipeDefault& each : recipeDefaults()) {
       if (each.family != family->family || !each.function.empty()) continue;
-      defaults.push_back({.key = each.setting, .value = each.value, .standard = true});
+      defaults.push_back({.key = each.setting, .value = each.value, .isDefault = true});
     }
     settings.all.insert(settings.all.begin(), defaults.begin(), defaults.end());
     return family->family;

@@ -169,10 +169,10 @@ class Completion {
       return Error{"these settings have sequences of " + countedText(*stated, "token") + ", and the question has " +
                    std::to_string(*m_given.sequence) + "; set one to the other, or leave one out"};
     }
-    const std::int64_t standard = unsaidPlan(m_model).sequence;
-    plan().sequence = stated ? *stated : m_given.sequence.value_or(standard);
+    const std::int64_t defaultSequence = unsaidPlan(m_model).sequence;
+    plan().sequence = stated ? *stated : m_given.sequence.value_or(defaultSequence);
     if (!stated && !m_given.sequence) {
-      m_stated.assumed.push_back("sequences of " + countedText(standard, "token") + " (--sequence)");
+      m_stated.assumed.push_back("sequences of " + countedText(defaultSequence, "token") + " (--sequence)");
     }
     return checkSequence(m_model, plan().sequence);
   }

@@ -23,16 +23,19 @@ namespace {
 constexpr std::int64_t kMostMicrobatch = 32;
 constexpr std::size_t kMostRows = 2000;
 
-/// The best of all degrees for every size of a microbatch, without filters and with each.
-Result<std::vector<PlannedConfiguration>> withEveryMicrobatch(const std::shared_ptr<const PlannerAnswer>& found,
-                                                              const std::stop_token& stop, const Progress& progress) {
-  std::vector<PlannedConfiguration> all;
-  TrainingQuestion question = found->question;
+}  // namespace
+
+/// The best of all degrees for every size of a microbatch.
+Result<HeatPage::Rows> HeatPage::withEveryMicrobatch(const Question& asked, std::stop_token stop,
+                                                     const Progress& progress) {
+  Rows all;
+  TrainingQuestion question = asked.of->question;
+  const auto fixed = question.fixed.microbatch;
   question.best = kMostRows;
-  question.listsFiltered = true;
+  question.listsFiltered = asked.filtered;
   const TrainingPlacements placements = trainingPlacements(question.model, question.system);
   for (std::int64_t size = 1; size <= std::min(kMostMicrobatch, question.batch); size *= 2) {
-    if (found->question.fixed.microbatch && *found->question.fixed.microbatch != size) continue;
+    if (fixed && *fixed != size) continue;
     question.fixed.microbatch = size;
     const auto answer = planTraining(question, placements.orders, stop, {}, placements.rankFiles);
     if (!answer.ok() && answer.error().kind == ErrorKind::Cancelled) return answer.error();
@@ -44,8 +47,6 @@ Result<std::vector<PlannedConfiguration>> withEveryMicrobatch(const std::shared_
   }
   return all;
 }
-
-}  // namespace
 
 HeatPage::HeatPage(JobQueue& jobs, QWidget* parent)
     : QWidget(parent),
@@ -122,8 +123,10 @@ void HeatPage::fill() {
     m_model.setConfigurations(passing(m_found->answer.configurations), axes);
     m_model.setStale(m_stale);
   } else {
-    if (m_found->isComplete)
-      m_microbatches.ask(tr("Comparing microbatches"), m_found->unfiltered ? m_found->unfiltered : m_found);
+    if (m_found->isComplete) {
+      m_microbatches.ask(tr("Comparing microbatches"),
+                         {m_found->unfiltered ? m_found->unfiltered : m_found, m_filter != PlanFilter()});
+    }
     if (const auto rows = m_microbatches.answer()) m_model.setConfigurations(passing(*rows), axes);
     m_model.setStale(m_stale || !m_microbatches.isCurrent());
   }

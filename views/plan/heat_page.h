@@ -33,6 +33,13 @@ class HeatPage : public QWidget {
 
  private:
   using Rows = std::vector<PlannedConfiguration>;
+  struct Question {
+    std::shared_ptr<const PlannerAnswer> of;  ///< without a filter
+    bool filtered = false;                    ///< also the best that pass each filter, which take as long again
+    friend bool operator==(const Question&, const Question&) = default;
+  };
+  [[nodiscard]] static Result<Rows> withEveryMicrobatch(const Question& asked, std::stop_token stop,
+                                                        const Progress& progress);
   void fill();
   [[nodiscard]] Rows passing(const Rows& rows) const;
   void markShown();
@@ -44,7 +51,7 @@ class HeatPage : public QWidget {
   QComboBox* m_axes;
   QTableView* m_table;
   QLabel* m_note;
-  Derived<std::shared_ptr<const PlannerAnswer>, Rows> m_microbatches;
+  Derived<Question, Rows> m_microbatches;
   bool m_stale = false;
   bool m_syncing = false;
 };

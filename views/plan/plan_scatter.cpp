@@ -61,8 +61,6 @@ PlanScatter::PlanScatter(QWidget* parent)
 void PlanScatter::setAnswer(std::shared_ptr<const PlannerAnswer> found) {
   if (found == m_found) return;
   m_found = std::move(found);
-  m_places.resize(m_found->rows());
-  std::iota(m_places.begin(), m_places.end(), 0);
   m_hovered = -1;
   findFront();
   fill();
@@ -91,7 +89,8 @@ QPointF PlanScatter::pixelOf(int place) const {
 
 void PlanScatter::findFront() {
   // Of steps that read the same the simplest is listed first, so that the list is not quite in the order of time.
-  std::vector<int> byTime = m_places;
+  std::vector<int> byTime(m_found->rows());
+  std::iota(byTime.begin(), byTime.end(), 0);
   std::stable_sort(byTime.begin(), byTime.end(), [this](int a, int b) {
     const QPointF one = coordsOf(a);
     const QPointF other = coordsOf(b);
@@ -110,7 +109,7 @@ void PlanScatter::fill() {
     frontY << coordsOf(place).y();
   }
   double slowestShown = 0;
-  for (const int place : m_places) {
+  for (int place = 0; place < int(m_found->rows()); ++place) {
     slowestShown = std::max(slowestShown, coordsOf(place).x());
     if (std::find(m_front.begin(), m_front.end(), place) != m_front.end()) continue;
     x << coordsOf(place).x();
@@ -120,7 +119,7 @@ void PlanScatter::fill() {
   m_onFront->setData(frontX, frontY, true);
   m_line->setData(frontX, frontY, true);
   m_ring->setData({}, {});
-  if (!m_places.empty()) {
+  if (!m_front.empty()) {
     const double fastest = frontX.front();
     const double slowest = std::min(slowestShown, kMostTimes * fastest);
     const double limit = (m_found->answer.memory - m_found->answer.reserve) / kGigabyte;
@@ -135,7 +134,7 @@ void PlanScatter::fill() {
 int PlanScatter::placeAt(QPointF position) const {
   int nearest = -1;
   double least = kNearPoint;
-  for (const int place : m_places) {
+  for (int place = 0; m_found && place < int(m_found->rows()); ++place) {
     const double away = QLineF(pixelOf(place), position).length();
     if (away >= least) continue;
     nearest = place;

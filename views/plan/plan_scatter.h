@@ -42,7 +42,6 @@ class PlanScatter : public ThemedPlot {
   [[nodiscard]] QString toolTipAt(const QPoint& place) const override;
 
   std::shared_ptr<const PlannerAnswer> m_found;
-  std::vector<int> m_places;
   std::vector<int> m_front;
   int m_shown = -1;
   int m_hovered = -1;

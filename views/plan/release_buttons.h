@@ -14,7 +14,7 @@ namespace p2::views {
 
 class Session;
 
-/// Buttons that release the fixed choices to which a document owes that it has no plan. A job finds them.
+/// Buttons that release a fixed choice where the fixed choices leave no plan. A job finds them.
 class ReleaseButtons : public QWidget {
   Q_OBJECT
  public:
@@ -22,7 +22,7 @@ class ReleaseButtons : public QWidget {
 
   /// Finds them for the session's document, or hides them.
   void setWanted(bool wanted);
-  /// Whether there are some for the document.
+  /// Whether the job found any for the document.
   [[nodiscard]] bool offersAny() const { return m_freed.current() && !m_freed.current()->empty(); }
 
  signals:

@@ -96,6 +96,11 @@ struct StepPlanner::Private {
   }
   void ask();
   void askChosen();
+  [[nodiscard]] PlannerQuestion filteredQuestion() const {
+    PlannerQuestion question = questionOf(*workspace, true);
+    question.filtered = true;
+    return question;
+  }
   /// Whether the first search failed. The second search would fail for the same reason.
   [[nodiscard]] bool isHopeless() const { return first.problem().has_value(); }
   /// Whether the shown answer is for the document's model.
@@ -133,9 +138,7 @@ void StepPlanner::Private::ask() {
     complete.ask(StepPlanner::tr("Comparing all configurations"), questionOf(*workspace, true));
   }
   if (filter != PlanFilter() && answers(complete)) {
-    PlannerQuestion question = questionOf(*workspace, true);
-    question.filtered = true;
-    underFilters.ask(StepPlanner::tr("Comparing the filtered configurations"), std::move(question));
+    underFilters.ask(StepPlanner::tr("Comparing the filtered configurations"), filteredQuestion());
   } else {
     underFilters.withdraw();
   }
@@ -263,6 +266,10 @@ void StepPlanner::cancel() {
 
 void StepPlanner::planAgain() {
   if (!d->hasModel()) return;
+  if (d->underFilters.wasCancelled()) {
+    d->underFilters.askAgain(tr("Comparing the filtered configurations"), d->filteredQuestion());
+    return;
+  }
   d->first.askAgain(tr("Planning the training step"), questionOf(*d->workspace, false));
 }
 

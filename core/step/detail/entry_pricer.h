@@ -63,23 +63,23 @@ class EntryPricer {
 
   [[nodiscard]] std::vector<Axis> marked(const EntryAxes& axes) const;
   Classes& classesOf(const EntryAxes& axes);
-  void prepare(Class& equal, const EntryAxes& axes, const std::stop_token& stop) const;
+  void prepare(Class& entryClass, const EntryAxes& axes, const std::stop_token& stop) const;
   [[nodiscard]] Result<CheapestProgram*> programsFor(const SynthesisHierarchy& hierarchy, const Goal& goal,
                                                      const std::stop_token& stop);
-  [[nodiscard]] Result<Cost> price(Class& equal, const WorkloadEntry& entry, const EntryAxes& axes,
+  [[nodiscard]] Result<Cost> price(Class& entryClass, const WorkloadEntry& entry, const EntryAxes& axes,
                                    const std::stop_token& stop);
-  [[nodiscard]] Result<Cost> priceBest(Class& equal, const Goal& goal, Bytes bytes, const EntryAxes& axes,
+  [[nodiscard]] Result<Cost> priceBest(Class& entryClass, const Goal& goal, Bytes bytes, const EntryAxes& axes,
                                        const std::stop_token& stop);
-  [[nodiscard]] Cost priceShift(const Class& equal, const WorkloadEntry& entry) const;
-  [[nodiscard]] Result<Cost> priceDispatch(Class& equal, const WorkloadEntry& entry, const EntryAxes& axes,
+  [[nodiscard]] Cost priceShift(const Class& entryClass, const WorkloadEntry& entry) const;
+  [[nodiscard]] Result<Cost> priceDispatch(Class& entryClass, const WorkloadEntry& entry, const EntryAxes& axes,
                                            const std::stop_token& stop);
-  [[nodiscard]] static EntryCost onceForEveryNode(Class& equal, const ExpertRouting& routing, double bytes,
+  [[nodiscard]] static EntryCost onceForEveryNode(Class& entryClass, const ExpertRouting& routing, double bytes,
                                                   const DispatchExchanges& exchanges);
-  [[nodiscard]] Result<Cost> priceGoal(Class& equal, const Goal& goal, Bytes bytes, const std::stop_token& stop);
-  [[nodiscard]] Result<Cost> priceOverlapping(Class& equal, const Goal& goal, Bytes bytes, const EntryAxes& axes,
+  [[nodiscard]] Result<Cost> priceGoal(Class& entryClass, const Goal& goal, Bytes bytes, const std::stop_token& stop);
+  [[nodiscard]] Result<Cost> priceOverlapping(Class& entryClass, const Goal& goal, Bytes bytes, const EntryAxes& axes,
                                               const std::stop_token& stop);
   using Steps = std::vector<const StateEdge*>;
-  [[nodiscard]] static EntryCost costOf(Class& equal, const Goal& goal, const Steps& steps, Bytes bytes);
+  [[nodiscard]] static EntryCost costOf(Class& entryClass, const Goal& goal, const Steps& steps, Bytes bytes);
 
   std::shared_ptr<const Topology> m_topology;
   std::vector<Axis> m_axes;

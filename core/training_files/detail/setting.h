@@ -18,9 +18,9 @@ struct Setting {
   std::string key;
   std::string value;  ///< as text, without quotes; the parts of a list joined with commas, kEmptyList for none; "true"
                       ///< for a lone option
-  std::size_t line = 0;   ///< number of the line, from 1; 0 if the syntax does not say it
-  bool option = false;    ///< an option of a command line
-  bool standard = false;  ///< a default of the framework's recipes, which the file does not write out
+  std::size_t line = 0;    ///< number of the line, from 1; 0 if the syntax does not say it
+  bool option = false;     ///< an option of a command line
+  bool isDefault = false;  ///< a default of the framework's recipes, which the file does not write out
 };
 
 /// Value of a list without parts; not the same as no value.
